@@ -1,0 +1,3 @@
+const { jestProject } = require('../../tools/jest/preset.cjs');
+
+module.exports = jestProject({ name: 'e2e', rootDir: __dirname, esmPackages: true });

@@ -1,0 +1,1 @@
+export const EMBEDDED_PROJECT = '@holdfast/embedded';

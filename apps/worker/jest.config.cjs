@@ -1,0 +1,3 @@
+const { jestProject } = require('../../tools/jest/preset.cjs');
+
+module.exports = jestProject({ name: 'worker', rootDir: __dirname, esmPackages: true });

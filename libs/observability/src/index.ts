@@ -1,0 +1,1 @@
+export const OBSERVABILITY_PROJECT = '@holdfast/observability';

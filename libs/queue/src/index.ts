@@ -1,0 +1,1 @@
+export const QUEUE_PROJECT = '@holdfast/queue';

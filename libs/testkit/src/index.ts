@@ -1,0 +1,1 @@
+export const TESTKIT_PROJECT = '@holdfast/testkit';
