@@ -27,7 +27,7 @@ export class Sha256 {
   private totalBytes = 0;
   private finished = false;
 
-  /** `buffer` is the work space of this digest alone until it is finished. */
+  /** `buffer` is the work space of this digest alone until it is finished: whole blocks, two at least. */
   constructor(private readonly buffer: Uint8Array = new Uint8Array(BUFFER_BYTES)) {
     this.bufferView = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   }
