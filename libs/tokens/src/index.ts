@@ -1,1 +1,8 @@
-export const TOKENS_PROJECT = '@holdfast/tokens';
+export { countingOfModel, type Encoding, type ModelCounting } from './model-encoding';
+export {
+  createTokenCounterPool,
+  type TokenCounterPool,
+  type TokenCounterPoolOptions,
+  type TokenCounterPoolStatistics,
+} from './token-counter-pool';
+export { TokenCounterError } from './token-counter-error';
