@@ -1,0 +1,22 @@
+import { ANTHROPIC_LIST_KEYS, anthropicFixedTexts, draftAnthropic } from './anthropic-read';
+import { anthropicMessageEdits, serializeAnthropicInsertion } from './anthropic-render';
+import { validateAnthropic } from './anthropic-validate';
+import { providerFormat } from './provider-format';
+import type { WindowFormat } from './window-format';
+
+/**
+ * Anthropic's Messages, as a bare list of messages or the whole request.
+ *
+ * Every block is a part; a `tool_result` has the role `tool`. Blocks of tools that the server runs, and blocks that the
+ * format does not know, are `opaque`. Problems: `ROLE_INVALID`, `TOOL_RESULT_ORPHAN`, `WINDOW_WRONG_SHAPE`. A call
+ * without a result is read (turns are aborted in real life) and reported by `validate` unless it may still run.
+ */
+export const anthropicFormat: WindowFormat = providerFormat({
+  name: 'anthropic',
+  listKeys: ANTHROPIC_LIST_KEYS,
+  draft: draftAnthropic,
+  fixedTexts: anthropicFixedTexts,
+  edits: anthropicMessageEdits,
+  serialize: serializeAnthropicInsertion,
+  validate: validateAnthropic,
+});

@@ -1,0 +1,30 @@
+import type { FormatName } from '../terms';
+import { anthropicFormat } from './anthropic-format';
+import { elementsFormat } from './elements-format';
+import { openaiChatFormat } from './openai-chat-format';
+import type { WindowFormat } from './window-format';
+
+export { anthropicFormat } from './anthropic-format';
+export { detectFormat } from './detect-format';
+export { elementsFormat } from './elements-format';
+export { replaceLoneSurrogates } from './lone-surrogates';
+export { openaiChatFormat } from './openai-chat-format';
+export {
+  DEFAULT_READ_LIMITS,
+  type Insertion,
+  type ReadAnswer,
+  type ReadLimits,
+  type WindowChanges,
+  type WindowFormat,
+} from './window-format';
+
+const FORMATS: Readonly<Record<FormatName, WindowFormat>> = {
+  elements: elementsFormat,
+  'openai-chat': openaiChatFormat,
+  anthropic: anthropicFormat,
+};
+
+/** The format of that name. */
+export function formatOf(name: FormatName): WindowFormat {
+  return FORMATS[name];
+}

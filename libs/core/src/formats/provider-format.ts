@@ -1,0 +1,64 @@
+import type { WindowProblem } from '../errors';
+import { member, stringValue, type JsonNode, type TextEdit } from '../json';
+import type { FormatName } from '../terms';
+import { replaceLoneSurrogatesInJson } from './lone-surrogates';
+import type { WindowDraft } from './window-draft';
+import { DEFAULT_READ_LIMITS, type Insertion, type WindowFormat } from './window-format';
+import { changedSlots, hasNoChanges, messageRendering, renderList, type ChangedSlot } from './window-list-render';
+import { openWindowSource, type WindowSource } from './window-source';
+
+/** What one provider's list of messages needs beyond what all have in common. */
+export interface ProviderDialect<Slot> {
+  readonly name: FormatName;
+  /** Members of the request object that may hold the list. */
+  readonly listKeys: readonly string[];
+  draft(source: WindowSource): WindowDraft<Slot>;
+  fixedTexts(source: WindowSource): readonly string[];
+  /** The edits of one message of which at least one part stays. */
+  edits(message: JsonNode | undefined, slots: readonly ChangedSlot<Slot>[]): readonly TextEdit[];
+  serialize(insertion: Insertion): string;
+  validate(source: WindowSource): readonly WindowProblem[];
+}
+
+/**
+ * A window format from a provider's dialect.
+ *
+ * Any change also replaces lone surrogates in the messages that stay, because the provider would reject the window;
+ * without changes the source leaves as it came.
+ */
+export function providerFormat<Slot>(dialect: ProviderDialect<Slot>): WindowFormat {
+  const { name, listKeys } = dialect;
+  return {
+    name,
+
+    read(text, limits) {
+      const opened = openWindowSource(text, listKeys, limits, true);
+      if (opened.kind !== 'opened') return opened;
+      const { source } = opened;
+      const model = stringValue(member(source.envelope, 'model'));
+      return dialect.draft(source).answer(name, source, limits, dialect.fixedTexts(source), model);
+    },
+
+    render(window, changes) {
+      const text = window.source;
+      const opened = openWindowSource(text, listKeys, { maxDepth: text.length, maxElements: text.length }, true);
+      if (hasNoChanges(changes) || opened.kind !== 'opened') return text;
+      const { source } = opened;
+      const draft = dialect.draft(source);
+      const renderings = draft.messages.map((message) => {
+        const slots = changedSlots(message, draft.parts, changes);
+        return messageRendering(slots, () => dialect.edits(source.list.items[message.index], slots));
+      });
+      const { head, list, tail } = renderList(source, renderings, changes.inserted, (insertion) =>
+        dialect.serialize(insertion),
+      );
+      return head + replaceLoneSurrogatesInJson(list) + tail;
+    },
+
+    validate(text) {
+      const opened = openWindowSource(text, listKeys, DEFAULT_READ_LIMITS, true);
+      if (opened.kind === 'invalid') return opened.problems;
+      return opened.kind === 'opened' ? dialect.validate(opened.source) : [];
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import {
+  rebuildArray,
+  removeItemsEdit,
+  sourceOf,
+  applyEdits,
+  type ArrayPart,
+  type JsonObject,
+  type TextEdit,
+} from '../json';
+import { InvariantBrokenError } from '../errors';
+import type { Part } from '../window/element';
+import type { DraftMessage } from './window-draft';
+import type { Insertion, WindowChanges } from './window-format';
+import type { WindowSource } from './window-source';
+
+/** What becomes of one message. */
+export type MessageRendering =
+  | { readonly kind: 'kept' }
+  | { readonly kind: 'dropped' }
+  | { readonly kind: 'edited'; readonly edits: readonly TextEdit[] };
+
+/** A part of one message with its place in the source and what a pass does to it. */
+export interface ChangedSlot<Slot> {
+  readonly part: Part;
+  readonly slot: Slot;
+  readonly dropped: boolean;
+  readonly replacement: string | undefined;
+}
+
+export function hasNoChanges(changes: WindowChanges): boolean {
+  return changes.replaced.size === 0 && changes.dropped.size === 0 && changes.inserted.length === 0;
+}
+
+/** The parts of a message with their changes. Throws `INVARIANT_BROKEN` for new text where the format cannot put any. */
+export function changedSlots<Slot>(
+  message: DraftMessage<Slot>,
+  parts: readonly Part[],
+  changes: WindowChanges,
+): ChangedSlot<Slot>[] {
+  return message.slots.map(({ part: index, slot }) => {
+    const part = parts[index];
+    if (part === undefined) throw new InvariantBrokenError(`A message names part ${String(index)}, which is not there`);
+    const dropped = changes.dropped.has(index);
+    const replacement = dropped ? undefined : changes.replaced.get(index);
+    if (replacement !== undefined && !part.editable) {
+      throw new InvariantBrokenError(`The part at ${part.path} cannot take other text`);
+    }
+    return { part, slot, dropped, replacement };
+  });
+}
+
+/**
+ * What a message becomes by the parts that stay: kept, dropped, or edited by `edit`. A message leaves with its last
+ * part, and also when only reasoning would stay of it, which no provider accepts.
+ */
+export function messageRendering<Slot>(
+  slots: readonly ChangedSlot<Slot>[],
+  edit: () => readonly TextEdit[],
+): MessageRendering {
+  if (slots.every((slot) => !slot.dropped && slot.replacement === undefined)) return { kind: 'kept' };
+  const stays = slots.filter((slot) => !slot.dropped);
+  if (stays.length < slots.length && stays.every((slot) => slot.part.kind === 'reasoning')) return { kind: 'dropped' };
+  return { kind: 'edited', edits: edit() };
+}
+
+/** The source with its list of messages rebuilt; everything around the list stays byte for byte. */
+export function renderList(
+  source: WindowSource,
+  renderings: readonly MessageRendering[],
+  inserted: readonly Insertion[],
+  serialize: (insertion: Insertion) => string,
+): { readonly head: string; readonly list: string; readonly tail: string } {
+  const { text, list } = source;
+  const count = list.items.length;
+  const before = new Map<number, string[]>();
+  for (const insertion of inserted) {
+    const place = insertion.beforeMessage;
+    if (!Number.isInteger(place) || place < 0 || place > count) {
+      throw new InvariantBrokenError(`A window of ${String(count)} messages has no place ${String(place)}`);
+    }
+    const placed = before.get(place) ?? [];
+    placed.push(serialize(insertion));
+    before.set(place, placed);
+  }
+  const parts: ArrayPart[] = [];
+  list.items.forEach((node, item) => {
+    for (const insert of before.get(item) ?? []) parts.push({ insert });
+    const rendering = renderings[item] ?? { kind: 'kept' };
+    if (rendering.kind === 'kept') parts.push({ item });
+    if (rendering.kind === 'edited') {
+      parts.push({ item, replacement: editedSlice(sourceOf(text, node), node.start, rendering.edits) });
+    }
+  });
+  for (const insert of before.get(count) ?? []) parts.push({ insert });
+  return { head: text.slice(0, list.start), list: rebuildArray(text, list, parts), tail: text.slice(list.end) };
+}
+
+/** Applies edits with offsets in the whole text to a slice of it. */
+function editedSlice(slice: string, sliceStart: number, edits: readonly TextEdit[]): string {
+  return applyEdits(
+    slice,
+    edits.map((edit) => ({ ...edit, start: edit.start - sliceStart, end: edit.end - sliceStart })),
+  );
+}
+
+/** The edits that remove the members with these keys, duplicates included. */
+export function removeMembersEdit(object: JsonObject, keys: ReadonlySet<string>): TextEdit[] {
+  const spans = object.members.map(({ keyStart, value }) => ({ ...value, start: keyStart }));
+  const list = { kind: 'array', start: object.start, end: object.end, items: spans } as const;
+  return removeItemsEdit(list, (index) => !keys.has(object.members[index]?.key ?? ''));
+}
