@@ -1,0 +1,97 @@
+import { createRedisBackend, Queue } from 'bullmq';
+import { BoundedWorker } from './bounded-worker';
+import { within } from './deadline';
+import type { QueueName } from './job-catalogue';
+import type { RedisQueueConfig } from './queue-config';
+import { openOrClose, type QueueDriver, receivingQueue, sendingQueue, workerOptions } from './queue-driver';
+import { asQueueError, QueueError } from './queue-error';
+import type { Observe } from './queue-notice';
+import { CONNECT_TIMEOUT_MS, connectRedis, type RedisClient, untilReady } from './redis-client';
+import { checkEvictionPolicy } from './redis-eviction';
+
+/** Time for the small exchange that opens a queue on a connection that stands. */
+const OPEN_TIMEOUT_MS = 5_000;
+
+/** Queues on Redis or Valkey. One fail-fast connection sends and pings; a worker has a patient pair of its own. */
+export function createRedisDriver(config: RedisQueueConfig, observe: Observe): QueueDriver {
+  let sender: RedisClient | undefined;
+  let closed = false;
+
+  const keyPrefix = (queue: QueueName): string => {
+    const prefix = config.prefix ?? 'holdfast';
+    // All keys of a queue must lie in one slot, those of different queues better not.
+    return config.cluster === true ? `{${prefix}-${queue}}` : prefix;
+  };
+
+  const readySender = async (): Promise<RedisClient> => {
+    if (closed) throw new QueueError('QUEUE_CLOSED', 'the queue is closed');
+    sender ??= connectRedis(config, 'fail_fast', (error) =>
+      observe({ type: 'connection_error', source: 'producer', error }),
+    );
+    await untilReady(sender);
+    return sender;
+  };
+
+  return {
+    kind: 'redis',
+
+    async prepare() {
+      if (config.allowUnsafeRedis === true) return;
+      try {
+        await checkEvictionPolicy(await readySender());
+      } catch (error) {
+        throw asQueueError(error, 'reading its eviction policy');
+      }
+    },
+
+    async ping() {
+      await (await readySender()).ping();
+    },
+
+    async openSending(name) {
+      const connection = await readySender();
+      const queue = new Queue<unknown, unknown, string, unknown, unknown, string>(
+        name,
+        { connection, prefix: keyPrefix(name) },
+        createRedisBackend,
+      );
+      queue.on('error', (error) => observe({ type: 'connection_error', source: 'producer', error }));
+      return openOrClose(
+        `opening ${name}`,
+        async () => {
+          await within(queue.waitUntilReady(), OPEN_TIMEOUT_MS, `opening ${name}`);
+          return sendingQueue(queue);
+        },
+        () => queue.close(),
+      );
+    },
+
+    async openReceiving(name, processor, settings) {
+      const connection = connectRedis(config, 'patient', (error) =>
+        observe({ type: 'connection_error', source: name, error }),
+      );
+      const release = (): void => connection.disconnect();
+      return openOrClose(
+        `opening ${name}`,
+        async () => {
+          await untilReady(connection);
+          const worker = new BoundedWorker(
+            name,
+            processor,
+            { connection, prefix: keyPrefix(name), ...workerOptions(settings) },
+            createRedisBackend,
+          );
+          const receiving = receivingQueue(name, worker, observe, release);
+          await within(worker.waitUntilReady(), CONNECT_TIMEOUT_MS + OPEN_TIMEOUT_MS, `opening ${name}`);
+          return receiving;
+        },
+        async () => release(),
+      );
+    },
+
+    async close() {
+      closed = true;
+      sender?.disconnect();
+    },
+  };
+}
