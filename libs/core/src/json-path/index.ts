@@ -1,0 +1,1 @@
+export { formatJsonPath, matchesPath, parseJsonPath, selectJsonPath, type JsonPathStep } from './json-path';
