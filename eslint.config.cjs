@@ -1,6 +1,7 @@
 'use strict';
 
 const { builtinModules } = require('node:module');
+const { createProjectGraphAsync, readCachedProjectGraph } = require('@nx/devkit');
 const nx = require('@nx/eslint-plugin');
 const tseslint = require('typescript-eslint');
 
@@ -92,7 +93,7 @@ const MAY_IMPORT = {
 const SPECS = ['**/*.spec.ts', '**/test/**/*.ts'];
 const ENTRY_SCRIPTS = ['**/*.cjs', '**/*.mjs', '**/*.js'];
 
-module.exports = tseslint.config(
+const config = tseslint.config(
   {
     ignores: [
       '**/node_modules/**',
@@ -111,7 +112,13 @@ module.exports = tseslint.config(
     plugins: { '@nx': nx },
     languageOptions: {
       parserOptions: {
-        project: ['tsconfig.json', 'tsconfig.spec.json'].flatMap((file) => [`apps/*/${file}`, `libs/*/${file}`]),
+        project: [
+          'apps/*/tsconfig.json',
+          'apps/*/tsconfig.spec.json',
+          'libs/*/tsconfig.json',
+          'libs/*/tsconfig.spec.json',
+          'tools/tsconfig.spec.json',
+        ],
         tsconfigRootDir: __dirname,
       },
     },
@@ -155,7 +162,7 @@ module.exports = tseslint.config(
           message: 'No circular providers: move what both need into a third one.',
         },
       ],
-      eqeqeq: ['error', 'always'],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
     },
   },
@@ -230,8 +237,27 @@ module.exports = tseslint.config(
     rules: restrictedImports({ except: ['prisma', 'bullmq', 'nest-bullmq', 'testkit'] }),
   },
   {
+    // Configuration files belong to no TypeScript project: linted without types.
+    files: ['*.ts'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { parserOptions: { project: false } },
+    rules: { ...restrictedImports({ except: ['prisma'] }), 'no-restricted-properties': 'off' },
+  },
+  {
     files: ENTRY_SCRIPTS,
     extends: [tseslint.configs.recommended],
-    rules: { '@typescript-eslint/no-require-imports': 'off', eqeqeq: ['error', 'always'] },
+    rules: { '@typescript-eslint/no-require-imports': 'off', eqeqeq: ['error', 'always', { null: 'ignore' }] },
   },
 );
+
+/** Without Nx's graph of the projects the module boundaries would be skipped, with no more than a printed line. */
+async function withProjectGraph() {
+  try {
+    readCachedProjectGraph();
+  } catch {
+    await createProjectGraphAsync({ exitOnError: false });
+  }
+  return config;
+}
+
+module.exports = withProjectGraph();
