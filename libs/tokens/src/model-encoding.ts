@@ -30,7 +30,7 @@ const PUBLISHED: readonly (readonly [RegExp, Encoding])[] = [
  * 4.7 against 4.6 at most 1.47.
  *
  * Not bounded: columns of digits for tokenizers that spend a token on each digit (Gemini, Qwen, Mistral: 2.3 measured),
- * and what the provider adds itself (chat template, tool prompt).
+ * Chinese and Korean for Llama 2, and what the provider adds itself (chat template, tool prompt).
  */
 const BOUNDED: readonly (readonly [RegExp, number])[] = [
   [/gemini|gemma/, 1.4],
