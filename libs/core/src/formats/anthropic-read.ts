@@ -91,7 +91,7 @@ class MessageReader {
   private blockPart(node: JsonNode, path: string): PartDraft | undefined {
     const role = this.role;
     const synthetic = isTrue(member(node, 'synthetic')) ? { synthetic: true } : {};
-    switch (stringValue(member(node, 'type'))) {
+    switch (stringValue(member(node, 'type')) ?? '') {
       case 'text': {
         const text = stringValue(member(node, 'text'));
         if (text === undefined) break;

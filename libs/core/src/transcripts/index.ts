@@ -1,0 +1,10 @@
+export { readTranscript } from './read-transcript';
+export {
+  MISSING_BEGINNING_TEXT,
+  MISSING_RESULT_TEXT,
+  TRANSCRIPT_KINDS,
+  type Transcript,
+  type TranscriptAnswer,
+  type TranscriptKind,
+  type TranscriptRepair,
+} from './transcript';
