@@ -1,4 +1,4 @@
-import { type IQueueBackend, type JobProgress, Worker } from 'bullmq';
+import { type IQueueBackend, type Job, type JobProgress, Worker } from 'bullmq';
 import { settlesWithin } from './deadline';
 
 /** How a worker ended: all jobs done, some told to stop and did, or some left behind. */
@@ -27,6 +27,12 @@ export class BoundedWorker<B extends IQueueBackend, C> extends Worker<unknown, v
     // close(true) would only join the closing that hangs.
     await settlesWithin(this.letGo(), graceMs);
     return 'abandoned';
+  }
+
+  /** A wait for jobs that ends after closing began must not take one more; BullMQ asks only before the wait. */
+  protected override moveToActive(token: string, name?: string): Promise<Job<unknown, void, string>> {
+    if (this.paused || this.closing !== undefined) return this.nextJobFromJobData(undefined, undefined, token);
+    return super.moveToActive(token, name);
   }
 
   private async letGo(): Promise<void> {
