@@ -1,0 +1,73 @@
+import type { Element } from '../window/element';
+import { quoteStart } from './quote';
+import type { WindowContext } from './window-context';
+
+/** A person's answer to something that the model said. */
+export interface Answer {
+  readonly proposal: Element;
+  readonly answer: Element;
+  readonly kind: 'accepts' | 'declines' | 'answers';
+  /** Names what it answers, with the proposal's beginning quoted. */
+  readonly label: string;
+}
+
+const ACCEPTS =
+  /^["'*_>\s]*(?:yes|yeah|yep|yup|sure|please do|please (?:proceed|go ahead|continue)|go ahead|proceed|confirmed?\b|i confirm|i agree|approved?\b|do it|do that|sounds good|lgtm|agreed|that works|that's (?:right|fine|correct))\b/iu;
+/** Also begin other sentences ("ok, next thing"): they count only where the model had asked. */
+const ACCEPTS_WEAKLY = /^["'*_>\s]*(?:ok(?:ay)?|y|great|perfect|fine|right|correct|good|alright|thanks)\b/iu;
+const DECLINES =
+  /^["'*_>\s]*(?:no|nope|nah|don'?t|do not|stop|cancel that|never ?mind|not yet|hold off|wait|i decline|rejected?)\b/iu;
+const CHOOSES =
+  /^["'*_>\s]*(?:option|choice|number|the (?:first|second|third|last|former|latter)|both|neither|either|[a-d1-9][.)]?\s*$)/iu;
+
+const ASKS =
+  /\?["'*_)\s]*$|\?[^?]{0,300}$|\b(?:let me know|please (?:confirm|provide|tell|choose|specify|share|reply)|would you like|do you want|shall i|should i|may i|\(yes\/no\)|which (?:one|of))\b/iu;
+const CLOSING_QUESTION =
+  /(?:anything else|any(?:thing)? (?:other|further)|further (?:assistance|questions|help)|how (?:can|may|else can) i (?:help|assist))[^?]*\?\s*$/iu;
+
+/** The end of a text is where it asks. */
+const TAIL_CHARS = 700;
+/** Longer texts are new requests, not a yes or a no. */
+const MAX_PLAIN_ANSWER_CHARS = 400;
+
+/**
+ * Every assistant text that a person answered directly (nothing but reasoning in between), with the answer: one
+ * authoritative unit. The question whether anything else is wanted closes a turn and asks for nothing.
+ */
+export function findAnswers(context: WindowContext): readonly Answer[] {
+  const answers: Answer[] = [];
+  let proposal: Element | undefined;
+  for (const element of context.input.elements) {
+    if (element.kind === 'reasoning') continue;
+    if (element.kind === 'text' && element.role === 'assistant' && element.rendered === undefined) {
+      proposal = element;
+    } else {
+      if (proposal !== undefined && context.isPersons(element) && element.kind === 'text') {
+        const kind = answerKind(proposal.text, element.text);
+        if (kind !== undefined) answers.push({ proposal, answer: element, kind, label: labelOf(kind, proposal) });
+      }
+      proposal = undefined;
+    }
+  }
+  return answers;
+}
+
+function answerKind(proposal: string, answer: string): Answer['kind'] | undefined {
+  const tail = proposal.slice(-TAIL_CHARS).trimEnd();
+  const asks = ASKS.test(tail) && !onlyClosing(tail);
+  const head = answer.slice(0, 80);
+  if (answer.length <= MAX_PLAIN_ANSWER_CHARS && !onlyClosing(tail)) {
+    if (ACCEPTS.test(head) || (asks && ACCEPTS_WEAKLY.test(head))) return 'accepts';
+    if (DECLINES.test(head)) return 'declines';
+    if (CHOOSES.test(head)) return 'answers';
+  }
+  return asks ? 'answers' : undefined;
+}
+
+function onlyClosing(tail: string): boolean {
+  return CLOSING_QUESTION.test(tail) && tail.indexOf('?') === tail.lastIndexOf('?');
+}
+
+function labelOf(kind: Answer['kind'], proposal: Element): string {
+  return `${kind} the assistant's message that begins ${quoteStart(proposal.text, 60)}`;
+}

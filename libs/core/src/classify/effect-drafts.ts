@@ -1,0 +1,113 @@
+import { argumentsDigest, deriveIdempotencyKey } from '../effects/idempotency-key';
+import { describeTarget, NO_TARGET } from '../effects/describe-target';
+import { keptValues } from '../effects/kept-values';
+import { isClosedStatus, mergeEffect } from '../effects/merge-effect';
+import { sha256Hex } from '../digest';
+import type { EffectDraft } from '../ports';
+import type { Element } from '../window/element';
+import { isReadOnly, type EffectOf } from './call-effect';
+import { callOutcome } from './call-outcome';
+import type { Classified } from './classified';
+import { recordsEffect } from './native-elements';
+import { nativeStatus } from './native-status';
+import type { WindowContext } from './window-context';
+
+/** Every effect that the window shows, one for each occurrence, with what earlier passes knew of it. */
+export function draftEffects(
+  elements: readonly Classified[],
+  context: WindowContext,
+  effectOf: EffectOf,
+): readonly EffectDraft[] {
+  const known = new Map(context.input.knownEffects.map((effect) => [effect.occurrence, effect]));
+  const drafts = elements.flatMap((classified) => {
+    const seen = known.get(classified.element.id);
+    const draft = draftOf(classified, context, effectOf, seen);
+    if (draft === undefined) return [];
+    return [seen === undefined ? draft : mergeEffect(seen, draft)];
+  });
+  return quoteLaterEvidence(drafts);
+}
+
+function draftOf(
+  classified: Classified,
+  context: WindowContext,
+  effectOf: EffectOf,
+  seen: EffectDraft | undefined,
+): EffectDraft | undefined {
+  const { element } = classified;
+  if (element.rendered !== undefined) return undefined;
+  return element.native === undefined ? callDraft(element, context, effectOf, seen) : nativeDraft(classified);
+}
+
+function callDraft(
+  element: Element,
+  context: WindowContext,
+  effectOf: EffectOf,
+  seen: EffectDraft | undefined,
+): EffectDraft | undefined {
+  const { call } = element;
+  if (call === undefined || element.kind !== 'call') return undefined;
+  const { effect, contract } = effectOf(call);
+  if (isReadOnly(effect)) return undefined;
+  const { result, position } = context.pairOf(element);
+  // A result that an earlier pass shortened proves nothing any more; what was seen in full stands.
+  if (result?.settled !== undefined && seen !== undefined) return seen;
+  const shape = result === undefined ? undefined : context.shapeOf(result);
+  const { status, evidence } = callOutcome({ result: shape, contract: context.contracts.find(call.tool), position });
+  const key = deriveIdempotencyKey(call.tool, contract, call);
+  return {
+    occurrence: element.id,
+    action: call.tool,
+    target: describeTarget(contract, call),
+    kind: effect,
+    idempotencyKey: key,
+    keySource: key === undefined ? 'none' : 'derived',
+    argumentsDigest: argumentsDigest(call),
+    status,
+    statusRaw: undefined,
+    evidence,
+    kept: shape === undefined || status === 'failed' || status === 'declined' ? [] : keptValues(contract, shape),
+  };
+}
+
+/** Undefined for an element without an effect, and for one that the pipeline refuses as incomplete. */
+function nativeDraft(classified: Classified): EffectDraft | undefined {
+  const { element, contract } = classified;
+  const { native } = element;
+  if (native === undefined || !recordsEffect(native, classified.class)) return undefined;
+  const { action, target, idempotencyKey, status } = native;
+  if (action === undefined || (target === undefined && classified.class === 'pin_effect')) return undefined;
+  return {
+    occurrence: element.id,
+    action,
+    target: target ?? NO_TARGET,
+    kind: contract === undefined || isReadOnly(contract.effect) ? 'write' : contract.effect,
+    idempotencyKey,
+    keySource: idempotencyKey === undefined ? 'none' : 'declared',
+    argumentsDigest: sha256Hex(JSON.stringify([action, target ?? null, idempotencyKey ?? null])),
+    status: nativeStatus(status),
+    statusRaw: status,
+    evidence:
+      status === undefined
+        ? 'recorded by the caller without a status'
+        : `declared by the caller: ${JSON.stringify(status)}`,
+    kept: [],
+  };
+}
+
+/** An unknown outcome shows what a later equal call said; it stays unknown: two equal calls are two effects. */
+function quoteLaterEvidence(drafts: readonly EffectDraft[]): readonly EffectDraft[] {
+  const laterClosed = new Map<string, EffectDraft>();
+  return drafts
+    .toReversed()
+    .map((draft) => {
+      const identity = `${draft.action}\n${draft.argumentsDigest}`;
+      const later = laterClosed.get(identity);
+      if (isClosedStatus(draft.status)) laterClosed.set(identity, draft);
+      if (draft.status !== 'unknown' || later === undefined || draft.evidence.includes(LATER)) return draft;
+      return { ...draft, evidence: `${draft.evidence}${LATER} ${later.status}: ${later.evidence}` };
+    })
+    .toReversed();
+}
+
+const LATER = '; a later equal call';

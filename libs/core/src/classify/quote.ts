@@ -1,0 +1,21 @@
+/**
+ * The beginning of a text on one line, in double quotes, as evidence shows it.
+ *
+ * Runs of white space become one space; a cut is marked with `...` and never falls inside a surrogate pair.
+ */
+export function quoteStart(text: string, maxChars = 120): string {
+  // Cut before the white space is folded: a result can be megabytes long.
+  const head = text
+    .slice(0, maxChars * 4)
+    .trim()
+    .replaceAll(/\s+/gu, ' ');
+  const whole = head.length <= maxChars && text.trimEnd().length <= maxChars * 4;
+  return whole ? `"${head}"` : `"${cutChars(head, maxChars)}..."`;
+}
+
+/** At most `maxChars` UTF-16 code units from the start, never half a surrogate pair. */
+export function cutChars(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const code = text.charCodeAt(maxChars - 1);
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? maxChars - 1 : maxChars);
+}

@@ -1,0 +1,75 @@
+import type { RecordDraft, StoredRecord } from '../ports';
+import type { RecordKind, Trust } from '../terms';
+import type { Element } from '../window/element';
+import type { Answer } from './approvals';
+import type { Classified } from './classified';
+import { statesRule } from './human-text';
+import { nativeRecordKind } from './native-elements';
+import type { Plan } from './plans';
+import type { RunningWork } from './running-work';
+import { contentDigest, type WindowContext } from './window-context';
+
+export interface RecordSources {
+  readonly answers: readonly Answer[];
+  readonly plans: readonly Plan[];
+  readonly running: readonly RunningWork[];
+}
+
+/** Everything that exists only in this window and must be put back when it leaves: content byte for byte. */
+export function draftRecords(
+  elements: readonly Classified[],
+  context: WindowContext,
+  sources: RecordSources,
+): readonly RecordDraft[] {
+  return [
+    ...elements.flatMap((classified) => statementRecord(classified)),
+    ...sources.answers.map(answerRecord),
+    ...sources.plans.map((plan) => planRecord(plan, context.input.knownRecords)),
+    ...sources.running.map(handleRecord),
+  ];
+}
+
+/** System text, standing rules, a person's rules, and what a native element declares as existing only here. */
+function statementRecord({ element, class: elementClass, rule }: Classified): readonly RecordDraft[] {
+  const { text } = element;
+  if (text === '' || element.rendered !== undefined) return [];
+  if (element.native !== undefined)
+    return elementClass === 'externalize' && element.native.hasContent && element.settled === undefined
+      ? [record(element, nativeRecordKind(text), `element ${element.id}`, 'owner')]
+      : [];
+  if (rule === 'system_text') return [record(element, 'constraint', `${element.role} message`, 'owner')];
+  if (rule === 'project_memory') return [record(element, 'constraint', 'standing rules of the project', 'owner')];
+  if (rule === 'human_text' || rule === 'proposal_answered')
+    return element.role === 'user' && statesRule(text)
+      ? [record(element, 'constraint', 'stated by a person', 'human')]
+      : [];
+  return [];
+}
+
+function answerRecord({ answer, kind, label }: Answer): RecordDraft {
+  return record(answer, kind === 'answers' ? 'resolved_ambiguity' : 'approval', label, 'human');
+}
+
+function planRecord(plan: Plan, known: readonly StoredRecord[]): RecordDraft {
+  const draft = record(plan.element, 'plan', plan.label, 'assistant');
+  const family = known.filter(
+    ({ kind, label, supersededBy }) => kind === 'plan' && label === plan.label && supersededBy === undefined,
+  );
+  const older = family.findLast(({ elementId }) => elementId !== draft.elementId);
+  return older === undefined || older.digest === draft.digest ? draft : { ...draft, supersedes: older.digest };
+}
+
+function handleRecord({ result, tool, handle }: RunningWork): RecordDraft {
+  return {
+    elementId: result.id,
+    kind: 'handle',
+    digest: contentDigest(handle.id),
+    content: handle.id,
+    label: `${handle.name} of ${tool}, still running`,
+    trust: 'tool',
+  };
+}
+
+function record(element: Element, kind: RecordKind, label: string, trust: Trust): RecordDraft {
+  return { elementId: element.id, kind, digest: contentDigest(element.text), content: element.text, label, trust };
+}

@@ -1,0 +1,72 @@
+import type { ToolContract } from '../classify/tool-contract';
+import { cutChars } from '../classify/quote';
+import { memberEntries, type JsonMember } from '../json';
+import { selectJsonPath } from '../json-path';
+import { scalarText, sourceReader } from './canonical-arguments';
+import type { CallArguments } from './idempotency-key';
+import { isSecretName } from './secret-names';
+
+/** Target of a call that has no argument to name it. */
+export const NO_TARGET = '-';
+/** A target is one glance on a ledger line. */
+const MAX_TARGET_CHARS = 120;
+/** Longer scalars are content (a message, a file's text), not names. */
+const MAX_NAME_CHARS = 200;
+
+/** Argument names that say what a call acts on, strongest first. */
+const TARGET_NAMES: readonly RegExp[] = [
+  /^(?:to|recipients?|target|destination|channel|board|room|chat|mailbox|queue|topic|bucket)$/iu,
+  /^(?:url|uri|href|endpoint)$/iu,
+  /^(?:id|uuid|key|sku)$|(?:_id|Id|ID|_key|_number)$/u,
+  /^(?:file_?path|path|file|file_?name|notebook_?path|directory|dir|folder)$/iu,
+  /^(?:command|cmd|script|code|sql|query)$/iu,
+  /^(?:name|title|repo|repository|branch|table|user|email|phone|account|resource|subject)$|(?:_name|Name)$/iu,
+];
+
+/**
+ * What a call acts on, in one line: the values at the contract's `target` paths, else the argument whose name says so
+ * (recipient, URL, id, path, command line, name), else the first short scalar, else `-`.
+ *
+ * Only the first line of a value counts; a longer one is cut with `...`. Secret arguments are never a target.
+ */
+export function describeTarget(contract: ToolContract | undefined, call: CallArguments): string {
+  return declaredTarget(contract, call) ?? namedTarget(contract, call) ?? NO_TARGET;
+}
+
+function declaredTarget(contract: ToolContract | undefined, call: CallArguments): string | undefined {
+  const { args, argumentsText } = call;
+  if (args === undefined) return undefined;
+  const read = sourceReader(args, argumentsText);
+  const values = (contract?.target ?? [])
+    .flatMap((path) => selectJsonPath(args, path))
+    .map((node) => scalarText(node, read) ?? read(node));
+  return values.length === 0 ? undefined : firstLine(values.join(' '));
+}
+
+function namedTarget(contract: ToolContract | undefined, call: CallArguments): string | undefined {
+  const { args, argumentsText } = call;
+  const read = sourceReader(args, argumentsText);
+  const secret = new Set(
+    args === undefined ? [] : (contract?.secret ?? []).flatMap((path) => selectJsonPath(args, path)),
+  );
+  const candidates = memberEntries(args).flatMap(({ key, value }: JsonMember) => {
+    const text = scalarText(value, read)?.trim();
+    if (text === undefined || text === '' || secret.has(value) || isSecretName(key)) return [];
+    return [{ key, text }];
+  });
+  for (const names of TARGET_NAMES) {
+    const found = candidates.find(({ key }) => names.test(key));
+    if (found !== undefined) return firstLine(found.text);
+  }
+  const short = candidates.find(({ text }) => text.length <= MAX_NAME_CHARS && !text.includes('\n'));
+  return short === undefined ? undefined : firstLine(short.text);
+}
+
+function firstLine(text: string): string | undefined {
+  const trimmed = text.trim();
+  const line = /^[^\r\n]*/u.exec(trimmed)?.[0].trimEnd() ?? '';
+  if (line === '') return undefined;
+  return line.length <= MAX_TARGET_CHARS && line.length === trimmed.length
+    ? line
+    : `${cutChars(line, MAX_TARGET_CHARS)}...`;
+}
