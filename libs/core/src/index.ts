@@ -1,6 +1,108 @@
-export const CORE_VERSION = '0.1.0';
-export { HoldfastError, isHoldfastError } from './errors';
-export type { TokenCounter } from './ports';
+export {
+  CompactionInvariantError,
+  HoldfastError,
+  InvalidWindowError,
+  InvariantBrokenError,
+  WINDOW_PROBLEM_CODES,
+  isHoldfastError,
+  type WindowProblem,
+  type WindowProblemCode,
+} from './errors';
+export {
+  DRIFT_KINDS,
+  EFFECT_KINDS,
+  EFFECT_STATUSES,
+  ELEMENT_CLASSES,
+  FORMAT_NAMES,
+  MODES,
+  OPERATIONS,
+  OUTCOMES,
+  RECALL_SETTINGS,
+  RECORD_KINDS,
+  REFUSAL_CODES,
+  VIEWS,
+  type DriftKind,
+  type EffectKind,
+  type EffectStatus,
+  type ElementClass,
+  type FormatName,
+  type Mode,
+  type Operation,
+  type OutcomeName,
+  type RecallSetting,
+  type RecordKind,
+  type RefusalCode,
+  type Trust,
+  type View,
+} from './terms';
+
+export { compact, type PassPorts } from './compact';
+export { finish, type FinishPorts } from './finish';
+export type { PassFacts, Outcome, ProvenWindow, Refusal, Repair } from './outcome';
+export type { PassRequest, PassWindow } from './pass';
+export { prepare, type Prepared, type PreparedRefusal } from './prepare';
+export { safeCompact, type SafeEffect, type SafeElement, type SafePorts } from './safe-compact';
+export { resumeSecured, secure, type Secured } from './secure/secure';
+
+export type {
+  EffectDraft,
+  HandleDraft,
+  OriginalDraft,
+  RecordDraft,
+  SecureBatch,
+  SecureReceipt,
+  SegmentDraft,
+  SessionState,
+  SessionStore,
+  StoredEffect,
+  StoredRecord,
+  Summarizer,
+  SummaryAnswer,
+  SummaryRequest,
+  TokenCounter,
+} from './ports';
+
+export type { Attachment as WindowAttachment, Element, Message, Part, ReadWindow } from './window/element';
+export type { Manifest, ManifestEntry } from './window/manifest';
+export { countWindow, type WindowCount } from './window/count';
+export { elementDigest } from './window/identity';
+export {
+  DEFAULT_READ_LIMITS,
+  detectFormat,
+  formatOf,
+  type Insertion,
+  type ReadAnswer,
+  type ReadLimits,
+  type WindowChanges,
+  type WindowFormat,
+} from './formats';
+export { classifyElement, validateToolContracts, type ContractProblem } from './classify';
+export type { Classification, Classified, Notice } from './classify/classified';
+export type { ResultCondition, ToolContract, ToolContracts } from './classify/tool-contract';
+export { DEFAULT_POLICY, type Policy } from './plan/policy';
+export type { Plan, PlannedElement, PlannedSegment } from './plan/plan';
+export { extractiveSummarizer } from './summarize/extractive';
+export { receiptHash, type Receipt, type ReceiptElement, type Verdict } from './receipt/receipt';
+export { verifyReceipt, type ReceiptEvidence, type ReceiptFinding } from './receipt/verify-receipt';
+export { isClosedStatus, mergeEffect } from './effects';
+export { recallMark, shownHandles } from './render/marks';
+export { readPinnedBlock, type BlockReading } from './render/pinned-block';
+
+export { decodeText, encodeText, hmacSha256Hex, sha256Hex } from './digest';
+export {
+  isJsonError,
+  items,
+  jsonPointer,
+  member,
+  memberEntries,
+  parseJson,
+  quoteJson,
+  sourceOf,
+  stringValue,
+  toPlain,
+  type JsonLimits,
+  type JsonNode,
+} from './json';
 export { attachmentTokens, type Attachment } from './tokens/attachment-tokens';
 export { isClaudeBefore47 } from './tokens/claude-generation';
 export { imageSize, imageSizeOfBase64, type ImageSize } from './tokens/image-size';

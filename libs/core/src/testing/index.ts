@@ -1,1 +1,6 @@
-export const CORE_TESTING_VERSION = '0.1.0';
+export { MemorySessionStore, type PassEnd } from './memory-session-store';
+export { CharacterCounter } from './character-counter';
+export { sessionStoreConformance } from './session-store-conformance';
+export { tokenCounterConformance } from './token-counter-conformance';
+export { summarizerConformance } from './summarizer-conformance';
+export type { ConformanceCase } from './conformance-case';

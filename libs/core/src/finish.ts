@@ -1,0 +1,155 @@
+import { sha256Hex } from './digest';
+import type { Outcome, ProvenWindow, Refusal } from './outcome';
+import { findRepairs } from './plan/repairs';
+import type { SessionStore, Summarizer, TokenCounter } from './ports';
+import type { Prepared } from './prepare';
+import { buildReceipt } from './receipt/build-receipt';
+import { outputManifest, renderWindow } from './render/render-window';
+import type { Secured } from './secure/secure';
+import { makeSegments } from './summarize/make-segments';
+import type { OutcomeName } from './terms';
+import { verifyWindow, type Violation } from './verify/verify';
+import { messageSource } from './window/message-source';
+
+export interface FinishPorts {
+  readonly store: SessionStore;
+  readonly counter: TokenCounter;
+  readonly summarizer: Summarizer;
+}
+
+/** The second half of a pass: summarize, render, verify, answer. Takes a secured plan and nothing else. */
+export async function finish(prepared: Prepared, secured: Secured, ports: FinishPorts): Promise<Outcome> {
+  const { request, plan, facts } = prepared;
+  const kept = (outcome: OutcomeName) =>
+    buildReceipt({ prepared, stored: secured.receipt, outcome, counter: ports.counter, done: undefined });
+  if (prepared.refusal !== undefined) {
+    const refusal = prepared.refusal;
+    return { outcome: 'refused', refusal, bestProven: undefined, receipt: kept('refused'), ...facts };
+  }
+  const built = plan.changes ? await buildWindow(prepared, secured, ports) : undefined;
+  if (built !== undefined && built.kind === 'unproven') {
+    return {
+      outcome: 'refused',
+      refusal: proofFailed(built.violations),
+      bestProven: undefined,
+      receipt: kept('refused'),
+      ...facts,
+    };
+  }
+  const proven = built?.proven;
+  const tokensAfter = proven?.tokensAfter ?? facts.tokensBefore;
+  const refusal = await unreachable(prepared, tokensAfter, ports.counter);
+  if (refusal !== undefined) {
+    return { outcome: 'refused', refusal, bestProven: proven, receipt: kept('refused'), ...facts };
+  }
+  if (proven === undefined) {
+    return {
+      outcome: 'unchanged',
+      reason: unchangedReason(prepared),
+      would: undefined,
+      receipt: kept('unchanged'),
+      ...facts,
+    };
+  }
+  if (request.mode === 'observe') {
+    return { outcome: 'unchanged', reason: 'observe', would: proven, receipt: kept('unchanged'), ...facts };
+  }
+  return { outcome: 'compacted', proven, ...facts };
+}
+
+type Built =
+  | { readonly kind: 'proven'; readonly proven: ProvenWindow }
+  | { readonly kind: 'unproven'; readonly violations: readonly Violation[] };
+
+async function buildWindow(prepared: Prepared, secured: Secured, ports: FinishPorts): Promise<Built> {
+  const { request, session, window, classification, plan } = prepared;
+  const segments = await makeSegments(secured, window.elements, ports.summarizer, ports.store);
+  const rendered = renderWindow(request, window, session, secured, segments);
+  const input = { request, window, classification, secured, segments, rendered };
+  const { violations, output, count } = await verifyWindow(input, ports.counter, ports.store);
+  if (violations.length > 0 || output === undefined || count === undefined) return { kind: 'unproven', violations };
+  const blockIndex = rendered.parts.findIndex((part) => part.kind === 'block');
+  const pinnedTokens = count.parts[blockIndex] ?? 0;
+  const pass = session.passes + 1;
+  return {
+    kind: 'proven',
+    proven: {
+      window: rendered.source,
+      manifest: outputManifest(output, rendered, window, secured, segments, pass),
+      receipt: buildReceipt({
+        prepared,
+        stored: secured.receipt,
+        outcome: 'compacted',
+        counter: ports.counter,
+        done: { rendered, segments, count, pinnedTokens },
+      }),
+      tokensAfter: count.total,
+      tokensPinned: pinnedTokens,
+      replacedPrefix: {
+        messages: window.read.messages.length,
+        sha256: sha256Hex(messageSource(window.read)(0, window.read.messages.length - 1)),
+      },
+      aimMet: count.total <= plan.aimTokens,
+    },
+  };
+}
+
+/** The budget or the caller's target is out of reach with everything reclaimed that may be. */
+async function unreachable(
+  prepared: Prepared,
+  tokensAfter: number,
+  counter: TokenCounter,
+): Promise<Refusal | undefined> {
+  const { request, facts } = prepared;
+  const target = request.reclaimTargetTokens;
+  const allowed = target === undefined ? Number.POSITIVE_INFINITY : facts.tokensBefore - target;
+  const overBudget = tokensAfter > request.budgetTokens;
+  if (!overBudget && tokensAfter <= allowed) return undefined;
+  const needed = Math.min(request.budgetTokens, allowed);
+  const shortfall = tokensAfter - needed;
+  return {
+    code: overBudget ? 'BUDGET_UNREACHABLE' : 'TARGET_UNREACHABLE',
+    message: overBudget
+      ? `The smallest proven window has ${tokensAfter} tokens, ${shortfall} over the budget of ${request.budgetTokens}`
+      : `At most ${facts.tokensBefore - tokensAfter} of the ${target ?? 0} tokens asked for can be proven reclaimable`,
+    elements: largestHeld(prepared),
+    floor_tokens: tokensAfter,
+    shortfall_tokens: shortfall,
+    headroom_tokens: request.budgetTokens - facts.tokensBefore,
+    repairs: await findRepairs(prepared, needed, tokensAfter, counter),
+  };
+}
+
+/** The elements that hold the floor up, biggest first: where a repair pays. */
+function largestHeld({ classification, plan }: Prepared): Refusal['elements'] {
+  return classification.elements
+    .filter((_, index) => plan.elements[index]?.operation === 'keep')
+    .sort((a, b) => b.element.tokens - a.element.tokens)
+    .slice(0, 5)
+    .map(({ element, rule, evidence }) => ({
+      element_id: element.id,
+      path: element.path,
+      evidence: `${element.tokens} tokens, ${rule}: ${evidence}`,
+    }));
+}
+
+function proofFailed(violations: readonly Violation[]): Refusal {
+  return {
+    code: 'PROOF_FAILED',
+    message: 'The compacted window does not prove what it must',
+    elements: violations.slice(0, 20).map(({ check, elementId, message }) => ({
+      element_id: elementId ?? '',
+      path: '',
+      evidence: `${check}: ${message}`,
+    })),
+    floor_tokens: undefined,
+    shortfall_tokens: undefined,
+    headroom_tokens: undefined,
+    repairs: [],
+  };
+}
+
+function unchangedReason({ facts, plan }: Prepared): 'aim_met' | 'gain_too_small' | 'nothing_to_reclaim' {
+  if (facts.tokensBefore <= plan.aimTokens) return 'aim_met';
+  return plan.floorTokens < facts.tokensBefore ? 'gain_too_small' : 'nothing_to_reclaim';
+}

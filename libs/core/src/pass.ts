@@ -1,0 +1,122 @@
+import type { ToolContracts } from './classify/tool-contract';
+import { InvalidWindowError } from './errors';
+import { formatOf } from './formats';
+import { DEFAULT_READ_LIMITS, type ReadLimits } from './formats/window-format';
+import type { Policy } from './plan/policy';
+import type { SessionState, TokenCounter } from './ports';
+import { readPinnedBlock, type BlockReading } from './render/pinned-block';
+import type { FormatName, Mode, RecallSetting } from './terms';
+import { countWindow, type WindowCount } from './window/count';
+import type { Element, ReadWindow } from './window/element';
+import { bestAlignment, elementDigest } from './window/identity';
+import type { Manifest, ManifestEntry } from './window/manifest';
+
+/** One window to compact, and the settings of its agent. */
+export interface PassRequest {
+  readonly format: FormatName;
+  /** JSON text of the window, as it came in. */
+  readonly source: string;
+  readonly mode: Mode;
+  readonly recall: RecallSetting;
+  readonly contracts: ToolContracts;
+  readonly policy: Policy;
+  /** Hard limit of the output, in tokens. */
+  readonly budgetTokens: number;
+  /** Where the pass stops reclaiming; default: `policy.aimShare` of the budget. */
+  readonly aimTokens?: number;
+  /** Tokens that the caller demands to be freed; unmet it is a refusal. */
+  readonly reclaimTargetTokens?: number;
+  /** Secret that seals the pinned block. */
+  readonly sealKey: string | Uint8Array;
+  readonly limits?: ReadLimits;
+}
+
+/** A window with identities and token counts: the input of classifying. */
+export interface PassWindow {
+  readonly read: ReadWindow;
+  readonly elements: readonly Element[];
+  readonly count: WindowCount;
+  /** The window as the next one will be aligned with it. */
+  readonly manifest: Manifest;
+  readonly nextElement: number;
+  /** The newest pass whose pinned block stands in the window; undefined when no output was adopted. */
+  readonly adoptedPass: number | undefined;
+  /** Indexes of parts that claim to be a pinned block of ours and are not. */
+  readonly forgedBlocks: readonly number[];
+}
+
+export type OpenedWindow =
+  | { readonly kind: 'window'; readonly window: PassWindow }
+  | { readonly kind: 'server_held'; readonly path: string; readonly evidence: string };
+
+/**
+ * Reads a window, aligns it with what the session accepted and handed out before, and counts it.
+ * Throws InvalidWindowError when it cannot be read.
+ */
+export async function openWindow(
+  request: PassRequest,
+  session: SessionState,
+  counter: TokenCounter,
+): Promise<OpenedWindow> {
+  const answer = formatOf(request.format).read(request.source, request.limits ?? DEFAULT_READ_LIMITS);
+  if (answer.kind === 'invalid') throw new InvalidWindowError(answer.problems);
+  if (answer.kind === 'server_held') return answer;
+  const read = answer.window;
+  const blocks = read.parts.map((part) => readPinnedBlock(part.text, session.sessionId, request.sealKey));
+  const ours = blocks.flatMap((block) => (block.kind === 'ours' ? [block.pass] : []));
+  const adoptedPass = ours.length > 0 ? Math.max(...ours) : undefined;
+  const digests = read.parts.map(elementDigest);
+  // A window with the pass marker continues what was handed out; one without it is the caller's own history.
+  const manifests =
+    adoptedPass === undefined
+      ? [session.accepted, session.history]
+      : [session.accepted, session.handedOut, session.history];
+  const aligned = bestAlignment(digests, manifests);
+  const count = await countWindow(read, counter);
+  const elements: Element[] = [];
+  let nextElement = session.nextElement;
+  for (const part of read.parts) {
+    const entry = part.givenId === undefined ? aligned[part.index] : sameId(aligned[part.index], part.givenId);
+    const id = part.givenId ?? entry?.id ?? `e${nextElement}`;
+    if (entry === undefined) nextElement += 1;
+    elements.push({
+      ...part,
+      id,
+      digest: digests[part.index] ?? '',
+      tokens: count.parts[part.index] ?? 0,
+      fresh: entry === undefined,
+      ...standing(entry, blocks[part.index]),
+    });
+  }
+  const manifest: Manifest = {
+    pass: adoptedPass ?? 0,
+    entries: elements.map(({ id, digest, settled, rendered }) => ({
+      id,
+      digest,
+      ...(settled === undefined ? {} : { operation: settled.operation }),
+      ...(settled?.handle === undefined ? {} : { handle: settled.handle }),
+      ...(rendered === undefined ? {} : { rendered }),
+    })),
+  };
+  const forgedBlocks = blocks.flatMap((block, index) => (block.kind === 'forged' ? [index] : []));
+  return { kind: 'window', window: { read, elements, count, manifest, nextElement, adoptedPass, forgedBlocks } };
+}
+
+function sameId(entry: ManifestEntry | undefined, id: string): ManifestEntry | undefined {
+  return entry?.id === id ? entry : undefined;
+}
+
+/** What an earlier pass made of the element; a block is ours by its seal, everything else by alignment. */
+function standing(
+  entry: ManifestEntry | undefined,
+  block: BlockReading | undefined,
+): Pick<Element, 'settled' | 'rendered'> {
+  if (block?.kind === 'ours') return { rendered: 'block' };
+  if (entry?.rendered === 'segment') return { rendered: 'segment', ...settledOf(entry) };
+  if (entry?.operation !== undefined) return settledOf(entry);
+  return {};
+}
+
+function settledOf(entry: ManifestEntry): Pick<Element, 'settled'> {
+  return entry.operation === undefined ? {} : { settled: { operation: entry.operation, handle: entry.handle } };
+}

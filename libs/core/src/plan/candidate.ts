@@ -1,0 +1,93 @@
+import type { Classified } from '../classify/classified';
+import { describeCall } from '../render/call-label';
+import type { OriginalDraft } from '../ports';
+import { reduceResult, repackText } from '../reduce';
+import { deriveHandle, originalDigest, recallMark, tombstone } from '../render/marks';
+
+/** Loss of a step, cheapest first. Steps of one rank are ordered by size and age. */
+export const RANK = {
+  repack: 0,
+  evictSuperseded: 1,
+  reduceRecoverable: 2,
+  evictRecoverable: 3,
+  summarizeDisposable: 4,
+  foldUnit: 5,
+} as const;
+
+/** One step that the plan may take on one element: its text is replaced in place. */
+export interface ReplaceStep {
+  readonly kind: 'replace';
+  readonly rank: number;
+  readonly element: number;
+  readonly operation: 'repack' | 'reduce' | 'evict';
+  readonly text: string;
+  readonly handle: string;
+  readonly original: OriginalDraft;
+  readonly label: string;
+}
+
+/** Texts under this many tokens are not worth a mark, which costs about as much. */
+export const SMALLEST_WORTHWHILE_TOKENS = 40;
+/** Kept fields of a reduced result may take this share of it. */
+const REDUCED_SHARE = 0.35;
+
+export interface StepContext {
+  readonly sessionId: string;
+  readonly recall: boolean;
+  /** True for a value that something else in the window refers to. */
+  readonly isNeeded: (value: string) => boolean;
+}
+
+/** The steps that the class of an element allows, cheapest loss first; the element's call gives the label. */
+export function replaceSteps(
+  classified: Classified,
+  call: Classified | undefined,
+  status: string,
+  inTail: boolean,
+  context: StepContext,
+): readonly ReplaceStep[] {
+  const { element } = classified;
+  if (!element.editable || element.settled !== undefined || element.rendered !== undefined) return [];
+  if (classified.view === 'authoritative' || element.tokens < SMALLEST_WORTHWHILE_TOKENS) return [];
+  const sha256 = originalDigest(element.text);
+  const handle = deriveHandle(context.sessionId, sha256);
+  const label = call === undefined ? `${element.role} ${element.kind}` : describeCall(call.element, call.contract);
+  const step = (rank: number, operation: ReplaceStep['operation'], text: string): ReplaceStep => ({
+    kind: 'replace',
+    rank,
+    element: element.index,
+    operation,
+    text,
+    handle,
+    original: { sha256, text: element.text },
+    label,
+  });
+  const steps: ReplaceStep[] = [];
+  const repacked = repackText(element.text);
+  if (repacked !== undefined) steps.push(step(RANK.repack, 'repack', repacked.text));
+  const mayLeave = context.recall ? classified.leavesBehindHandle : classified.refetchable;
+  if (!mayLeave || inTail) return steps;
+  const shownHandle = context.recall ? handle : undefined;
+  const evicted = step(
+    classified.supersededBy === undefined ? RANK.evictRecoverable : RANK.evictSuperseded,
+    'evict',
+    tombstone({ label, tokens: element.tokens, wayBack: wayBack(classified, status), handle: shownHandle }),
+  );
+  if (classified.supersededBy !== undefined) return [...steps, evicted];
+  const reduced = reduceResult(element.text, {
+    isNeeded: context.isNeeded,
+    keep: call?.contract?.keep ?? [],
+    maxTokens: Math.max(SMALLEST_WORTHWHILE_TOKENS, Math.floor(element.tokens * REDUCED_SHARE)),
+    recallMark: shownHandle === undefined ? 'call again to see them' : recallMark(shownHandle),
+  });
+  if (reduced !== undefined) steps.push(step(RANK.reduceRecoverable, 'reduce', reduced.text));
+  steps.push(evicted);
+  return steps;
+}
+
+function wayBack(classified: Classified, status: string): string {
+  if (classified.supersededBy !== undefined) return 'a later call shows the same';
+  if (status !== '') return `${status}, do not repeat it to see this`;
+  if (!classified.refetchable) return 'shown in full by';
+  return classified.contract?.volatile === true ? 'changes over time, call again' : 'call again';
+}

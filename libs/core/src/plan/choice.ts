@@ -1,0 +1,92 @@
+import type { TokenCounter } from '../ports';
+import type { Classified } from '../classify/classified';
+import type { ReplaceStep } from './candidate';
+import type { SegmentPiece } from './plan';
+import type { Unit } from './units';
+
+/** A text that a summarizer may shorten where it stands. */
+export interface ShortenStep {
+  readonly element: number;
+  readonly maxTokens: number;
+}
+
+/** The steps chosen so far. A folded part's other steps do not count. */
+export interface Choice {
+  readonly replaced: Map<number, ReplaceStep>;
+  readonly shortened: Map<number, ShortenStep>;
+  readonly folded: Set<Unit>;
+}
+
+export function emptyChoice(): Choice {
+  return { replaced: new Map(), shortened: new Map(), folded: new Set() };
+}
+
+/** Adjacent folded units, in order: each run becomes one segment. */
+export function foldedRuns(folded: ReadonlySet<Unit>): readonly (readonly Unit[])[] {
+  const runs: Unit[][] = [];
+  for (const unit of [...folded].sort((a, b) => a.firstMessage - b.firstMessage)) {
+    const run = runs[runs.length - 1];
+    const last = run?.[run.length - 1];
+    if (run !== undefined && last !== undefined && last.lastMessage + 1 === unit.firstMessage) run.push(unit);
+    else runs.push([unit]);
+  }
+  return runs;
+}
+
+/** Texts shorter than this stay whole in a segment. */
+const WHOLE_TEXT_TOKENS = 30;
+const SHORTENED_SHARE = 0.3;
+
+/** Tokens that a shortened text may take. */
+export function shortenedTokens(tokens: number): number {
+  return tokens <= WHOLE_TEXT_TOKENS ? tokens : Math.max(WHOLE_TEXT_TOKENS, Math.ceil(tokens * SHORTENED_SHARE));
+}
+
+/** What a run of folded units is shortened to, before the summarizer has seen it. */
+export function segmentPieces(
+  run: readonly Unit[],
+  elements: readonly Classified[],
+  callLine: (element: Classified) => string,
+): readonly SegmentPiece[] {
+  const pieces: SegmentPiece[] = [];
+  for (const unit of run) {
+    for (const part of unit.parts) {
+      const member = elements[part];
+      if (member === undefined || member.element.kind === 'reasoning' || member.element.kind === 'result') continue;
+      if (member.element.kind === 'call') pieces.push({ kind: 'line', text: callLine(member) });
+      else pieces.push({ kind: 'text', part, maxTokens: shortenedTokens(member.element.tokens) });
+    }
+  }
+  return foldEqualLines(pieces);
+}
+
+/** Equal lines in a row are one line with a count. */
+function foldEqualLines(pieces: readonly SegmentPiece[]): readonly SegmentPiece[] {
+  const folded: { piece: SegmentPiece; count: number }[] = [];
+  for (const piece of pieces) {
+    const last = folded[folded.length - 1];
+    if (piece.kind === 'line' && last?.piece.kind === 'line' && last.piece.text === piece.text) last.count += 1;
+    else folded.push({ piece, count: 1 });
+  }
+  return folded.map(({ piece, count }) =>
+    piece.kind === 'line' && count > 1 ? { kind: 'line', text: `${piece.text} (${count} times)` } : piece,
+  );
+}
+
+/** Remembers counts of texts within one plan, so that trying a choice costs no second count. */
+export class CountedTexts {
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly counter: TokenCounter) {}
+
+  async learn(texts: readonly string[]): Promise<void> {
+    const missing = [...new Set(texts)].filter((text) => !this.counts.has(text));
+    if (missing.length === 0) return;
+    const counts = await this.counter.count(missing);
+    missing.forEach((text, index) => this.counts.set(text, counts[index] ?? 0));
+  }
+
+  tokens(text: string): number {
+    return this.counts.get(text) ?? 0;
+  }
+}

@@ -1,0 +1,20 @@
+/** An agent's settings for compaction. Tokens are counted by the pass's counter on what the model reads. */
+export interface Policy {
+  /** Ambiguous elements: refuse the pass, or hold them verbatim with a notice. */
+  readonly onAmbiguous: 'refuse' | 'hold';
+  /** Share of the budget that a pass aims at, 0..1; well under the trigger, so that passes are rare. */
+  readonly aimShare: number;
+  /** A pass that would free less than this share of the window answers `unchanged`: a broken prompt cache costs more. */
+  readonly minGainShare: number;
+  /** Limit of the pinned block, in tokens; above it the pass gives a notice. */
+  readonly pinnedBlockTokens: number;
+  /** Newest messages that no operation but `repack` touches. */
+  readonly tailMessages: number;
+}
+
+export const DEFAULT_POLICY: Omit<Policy, 'onAmbiguous'> = {
+  aimShare: 0.6,
+  minGainShare: 0.02,
+  pinnedBlockTokens: 1_500,
+  tailMessages: 2,
+};

@@ -1,0 +1,87 @@
+import type { Classification } from '../classify/classified';
+import type { Refusal, Repair } from '../outcome';
+import type { PassRequest, PassWindow } from '../pass';
+import type { EffectDraft, SessionState } from '../ports';
+
+/** Refusals that no plan can change: an element whose fate cannot be decided, an effect that cannot be ledgered. */
+export function refusalBeforePlan(
+  request: PassRequest,
+  window: PassWindow,
+  classification: Classification,
+  session: SessionState,
+): Refusal | undefined {
+  const conflicting = new Set(conflictingEffects(classification.effects, session));
+  if (conflicting.size > 0) {
+    const members = classification.elements.filter(({ element }) => conflicting.has(element.id));
+    return refuse('EFFECT_CONFLICT', 'Its idempotency key stands for another action, target or arguments', members, []);
+  }
+  const incomplete = classification.elements.filter(({ rule }) => rule === 'effect_incomplete');
+  if (incomplete.length > 0) {
+    return refuse(
+      'EFFECT_INCOMPLETE',
+      'A fired effect has no action or no target, so it cannot be ledgered',
+      incomplete,
+      [],
+    );
+  }
+  const unresolved = window.elements.filter(
+    ({ native }) => native !== undefined && native.externalized && !native.hasContent,
+  );
+  if (unresolved.length > 0) {
+    const members = classification.elements.filter(({ element }) => unresolved.includes(element));
+    return refuse('HANDLE_UNRESOLVED', 'Claimed to be externalized, but neither content nor store has it', members, []);
+  }
+  const ambiguous = classification.elements.filter((member) => member.class === 'ambiguous');
+  if (ambiguous.length > 0 && request.policy.onAmbiguous === 'refuse') {
+    const repairs = ambiguous.flatMap(({ element }): readonly Repair[] => [
+      {
+        kind: 'mark_element',
+        element_id: element.id,
+        set: { task_critical: true },
+        message: 'Keep it: it is externalized and stays verbatim',
+      },
+      {
+        kind: 'mark_element',
+        element_id: element.id,
+        set: { regenerable: true, idempotent: true },
+        message: 'Let it go: it can be had again from its source',
+      },
+    ]);
+    return refuse('AMBIGUOUS_ELEMENT', 'Neither regenerable nor declared critical', ambiguous, repairs);
+  }
+  return undefined;
+}
+
+/** Occurrences whose declared key is already taken by an effect that says something else. */
+function conflictingEffects(drafts: readonly EffectDraft[], session: SessionState): readonly string[] {
+  const owners = new Map<string, EffectDraft>();
+  const conflicts: string[] = [];
+  for (const effect of [...session.effects, ...drafts]) {
+    if (effect.keySource !== 'declared' || effect.idempotencyKey === undefined) continue;
+    const owner = owners.get(effect.idempotencyKey);
+    if (owner === undefined) owners.set(effect.idempotencyKey, effect);
+    else if (owner.action !== effect.action || owner.target !== effect.target) conflicts.push(effect.occurrence);
+  }
+  return conflicts;
+}
+
+function refuse(
+  code: Refusal['code'],
+  message: string,
+  members: Classification['elements'],
+  repairs: readonly Repair[],
+): Refusal {
+  const names = members
+    .map(({ element }) => element.id)
+    .slice(0, 3)
+    .join(', ');
+  return {
+    code,
+    message: `${message}: ${names}${members.length > 3 ? ` and ${members.length - 3} more` : ''}`,
+    elements: members.map(({ element, evidence }) => ({ element_id: element.id, path: element.path, evidence })),
+    floor_tokens: undefined,
+    shortfall_tokens: undefined,
+    headroom_tokens: undefined,
+    repairs,
+  };
+}

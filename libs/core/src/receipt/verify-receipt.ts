@@ -1,0 +1,76 @@
+import { sha256Hex } from '../digest';
+import { formatOf } from '../formats';
+import { DEFAULT_READ_LIMITS } from '../formats/window-format';
+import { elementDigest } from '../window/identity';
+import { receiptHash, type Receipt } from './receipt';
+
+export interface ReceiptFinding {
+  /** `hash`, `chain`, `input`, `output`, `element`. */
+  readonly check: 'hash' | 'chain' | 'input' | 'output' | 'element' | 'size';
+  readonly message: string;
+}
+
+export interface ReceiptEvidence {
+  /** The window that went in, as it was sent. */
+  readonly input: string;
+  /** The window that came out. */
+  readonly output: string;
+  /** The receipt before this one, when the chain is to be checked. */
+  readonly previous?: Receipt;
+}
+
+/**
+ * Checks a receipt offline against its two windows: its hash, the digests of both windows, that every element of the
+ * input is accounted for exactly once, and that every kept one stands in the output. Proves the windows, not that the
+ * store still holds. An empty answer: it holds.
+ */
+export function verifyReceipt(receipt: Receipt, evidence: ReceiptEvidence): readonly ReceiptFinding[] {
+  const findings: ReceiptFinding[] = [];
+  if (receiptHash(receipt) !== receipt.hash) {
+    findings.push({ check: 'hash', message: 'The receipt was changed after it was sealed' });
+  }
+  if (evidence.previous !== undefined && receipt.previous !== evidence.previous.hash) {
+    findings.push({ check: 'chain', message: 'The receipt does not follow the one given' });
+  }
+  if (sha256Hex(evidence.input) !== receipt.input_sha256) {
+    findings.push({ check: 'input', message: 'The input window is not the one that the pass read' });
+  }
+  if (sha256Hex(evidence.output) !== receipt.output_sha256) {
+    findings.push({ check: 'output', message: 'The output window is not the one that the pass handed out' });
+  }
+  if (receipt.tokens.after > receipt.tokens.before) {
+    findings.push({ check: 'size', message: 'The output is larger than the input' });
+  }
+  return [...findings, ...elementFindings(receipt, evidence)];
+}
+
+function elementFindings(receipt: Receipt, evidence: ReceiptEvidence): readonly ReceiptFinding[] {
+  const format = formatOf(receipt.format);
+  const input = format.read(evidence.input, DEFAULT_READ_LIMITS);
+  const output = format.read(evidence.output, DEFAULT_READ_LIMITS);
+  if (input.kind !== 'window' || output.kind !== 'window') {
+    return [{ check: 'element', message: 'A window cannot be read in the format that the receipt names' }];
+  }
+  const findings: ReceiptFinding[] = [];
+  if (input.window.parts.length !== receipt.elements.length) {
+    const message = `The input has ${input.window.parts.length} elements, the receipt ${receipt.elements.length}`;
+    findings.push({ check: 'element', message });
+  }
+  const standing = new Map<string, number>();
+  for (const part of output.window.parts) {
+    const digest = elementDigest(part);
+    standing.set(digest, (standing.get(digest) ?? 0) + 1);
+  }
+  receipt.elements.forEach((element, index) => {
+    const part = input.window.parts[index];
+    if (part === undefined) return;
+    if (elementDigest(part) !== element.digest) {
+      findings.push({ check: 'element', message: `${element.element_id} is not what the receipt says it was` });
+    }
+    if (element.operation !== 'keep' || element.rule === 'rendered_block') return;
+    const left = standing.get(element.digest) ?? 0;
+    standing.set(element.digest, left - 1);
+    if (left <= 0) findings.push({ check: 'element', message: `${element.element_id} was kept, but does not stand` });
+  });
+  return findings;
+}

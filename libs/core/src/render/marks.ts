@@ -1,0 +1,56 @@
+import { base32Digest, sha256Hex } from '../digest';
+
+/** Characters of a handle behind `h_`: 40 bits, short for the model; a collision in a session takes a longer one. */
+const HANDLE_CHARACTERS = 8;
+const LABEL_CHARACTERS = 80;
+
+/** Handle of an original: the same content in the same session always has the same one. */
+export function deriveHandle(sessionId: string, sha256: string, characters = HANDLE_CHARACTERS): string {
+  return `h_${base32Digest(`${sessionId}\n${sha256}`, characters)}`;
+}
+
+/** `[recall h_...]`, the only shape in which a window shows a handle. */
+export function recallMark(handle: string): string {
+  return `[recall ${handle}]`;
+}
+
+const RECALL_MARK = /\[(?:[^[\]\n]{0,400}?[ ;])?recall (h_[0-9a-z]{6,32})\]/gu;
+
+/** Every handle that a text shows in a mark, in order, without repeats. */
+export function shownHandles(text: string): readonly string[] {
+  const handles = new Set<string>();
+  for (const match of text.matchAll(RECALL_MARK)) {
+    if (match[1] !== undefined) handles.add(match[1]);
+  }
+  return [...handles];
+}
+
+export interface EvictedFacts {
+  /** What it was: `get_order W1234`. */
+  readonly label: string;
+  readonly tokens: number;
+  /** How it can be had again besides recall, or why it is not needed (`read again`, `a later read shows it`). */
+  readonly wayBack: string;
+  readonly handle: string | undefined;
+}
+
+/** The visible sign of an evicted element. */
+export function tombstone(facts: EvictedFacts): string {
+  const handle = facts.handle === undefined ? '' : ` ${recallMark(facts.handle)}`;
+  return `[evicted: ${oneLine(facts.label)}, ${facts.tokens} tokens; ${facts.wayBack}${handle}]`;
+}
+
+/** One line of at most `limit` characters; never ends inside a surrogate pair. */
+export function oneLine(text: string, limit = LABEL_CHARACTERS): string {
+  const flat = text.replace(/\s+/gu, ' ').trim();
+  if (flat.length <= limit) return flat;
+  let end = limit - 1;
+  const last = flat.charCodeAt(end - 1);
+  if (last >= 0xd800 && last <= 0xdbff) end -= 1;
+  return `${flat.slice(0, end)}…`;
+}
+
+/** sha256 of the text that an original holds. */
+export function originalDigest(text: string): string {
+  return sha256Hex(text);
+}

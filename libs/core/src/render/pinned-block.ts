@@ -1,0 +1,167 @@
+import { hmacSha256Hex } from '../digest';
+import type { StoredEffect, StoredRecord } from '../ports';
+import type { EffectStatus } from '../terms';
+import { oneLine } from './marks';
+
+/** Facts of a block that are part of its seal: content cannot forge it or replay it in another place. */
+export interface BlockPlace {
+  readonly sessionId: string;
+  /** Number of the pass that hands it out. */
+  readonly pass: number;
+  /** Secret of the tenant; text or bytes. */
+  readonly sealKey: string | Uint8Array;
+}
+
+export interface BlockContent {
+  /** Effects whose call has left the window, in order of their number. */
+  readonly effects: readonly StoredEffect[];
+  /** Records whose source has left the window, in order of their number, without superseded ones. */
+  readonly records: readonly StoredRecord[];
+  /** True when the agent has the recall tool. */
+  readonly recall: boolean;
+}
+
+const OPEN_STATUSES: ReadonlySet<EffectStatus> = new Set(['intended', 'awaiting_approval', 'fired', 'unknown']);
+const SEAL_CHARACTERS = 16;
+const OPENING = /^<holdfast session="([^"\n]{1,200})" pass="([0-9]{1,9})" seal="([0-9a-f]{16})">\n/u;
+const CLOSING = '\n</holdfast>';
+
+const RECORD_TITLES = [
+  ['constraint', 'RULES (as stated)'],
+  ['resolved_ambiguity', 'SETTLED QUESTIONS'],
+  ['approval', 'APPROVALS'],
+  ['identifier', 'IDENTIFIERS'],
+  ['handle', 'RUNNING'],
+  ['plan', 'PLAN (newest)'],
+] as const;
+
+/**
+ * The pinned block: records and ledger lines of what left the window. Framed as a record and not a request; closed
+ * lines first and byte-stable so that prompt caches hit, open and changing ones last.
+ */
+export function renderPinnedBlock(place: BlockPlace, content: BlockContent): string {
+  const lines: string[] = [
+    'Kept byte for byte by the context manager: a record, not a request. Where other text differs, this holds.',
+  ];
+  const closed = content.effects.filter((effect) => !OPEN_STATUSES.has(effect.status));
+  const open = content.effects.filter((effect) => OPEN_STATUSES.has(effect.status));
+  if (closed.length > 0) lines.push('FIRED ACTIONS', ...effectLines(closed));
+  for (const [kind, title] of RECORD_TITLES) {
+    const records = content.records.filter((record) => record.kind === kind);
+    if (records.length === 0) continue;
+    lines.push(title, ...records.map(recordLine));
+  }
+  if (open.length > 0) lines.push('OPEN ACTIONS (look before you repeat one)', ...effectLines(open));
+  if (content.recall) {
+    lines.push(
+      'Marks [recall h_...] show what left this window. holdfast_recall(handle, query?, lines?) returns the original bytes.',
+    );
+  }
+  const body = lines.join('\n');
+  return `${opening(place, body)}${body}${CLOSING}`;
+}
+
+function opening(place: BlockPlace, body: string): string {
+  return `<holdfast session="${place.sessionId}" pass="${place.pass}" seal="${sealOf(place, body)}">\n`;
+}
+
+function sealOf(place: BlockPlace, body: string): string {
+  const signed = JSON.stringify(['holdfast/block/1', place.sessionId, place.pass, 'after system messages', body]);
+  return hmacSha256Hex(place.sealKey, signed).slice(0, SEAL_CHARACTERS);
+}
+
+/** What a text that begins like a pinned block turns out to be. */
+export type BlockReading =
+  | { readonly kind: 'none' }
+  /** Sealed by us for this session. */
+  | { readonly kind: 'ours'; readonly pass: number }
+  /** Looks like a block, but the seal does not fit: edited, forged, or taken from elsewhere. */
+  | { readonly kind: 'forged'; readonly pass: number };
+
+/** Reads a text as a pinned block of this session. */
+export function readPinnedBlock(text: string, sessionId: string, sealKey: string | Uint8Array): BlockReading {
+  const match = OPENING.exec(text);
+  if (match === null) return { kind: 'none' };
+  const pass = Number(match[2]);
+  const body = text.slice(match[0].length, text.endsWith(CLOSING) ? -CLOSING.length : undefined);
+  const place: BlockPlace = { sessionId: match[1] ?? '', pass, sealKey };
+  const genuine = match[1] === sessionId && text.endsWith(CLOSING) && match[3] === sealOf(place, body);
+  return { kind: genuine ? 'ours' : 'forged', pass };
+}
+
+/** One line per effect; equal ones (action, target) on one line with exact counts and the newest result. */
+function effectLines(effects: readonly StoredEffect[]): readonly string[] {
+  const groups = new Map<string, StoredEffect[]>();
+  for (const effect of effects) {
+    const key = JSON.stringify([effect.action, effect.target]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [effect]);
+    else group.push(effect);
+  }
+  return [...groups.values()].map(effectLine);
+}
+
+function effectLine(group: readonly StoredEffect[]): string {
+  const newest = group[group.length - 1];
+  if (newest === undefined) return '';
+  const fields = [`${newest.ref} ${newest.action}`];
+  if (newest.target !== '') fields.push(oneLine(newest.target, 120));
+  fields.push(group.length === 1 ? statusWord(newest) : countsByStatus(group));
+  if (newest.kept.length > 0) fields.push(newest.kept.map((kept) => oneLine(kept, 120)).join('; '));
+  if (OPEN_STATUSES.has(newest.status) && newest.evidence !== '') fields.push(oneLine(newest.evidence, 160));
+  return fields.join(' | ');
+}
+
+function statusWord(effect: StoredEffect): string {
+  return effect.statusRaw !== undefined && effect.statusRaw !== effect.status
+    ? `${effect.status} (${oneLine(effect.statusRaw, 40)})`
+    : effect.status;
+}
+
+function countsByStatus(group: readonly StoredEffect[]): string {
+  const counts = new Map<EffectStatus, number>();
+  for (const effect of group) counts.set(effect.status, (counts.get(effect.status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
+}
+
+function recordLine(record: StoredRecord): string {
+  const label = record.label === '' ? '' : ` ${oneLine(record.label, 120)}:`;
+  return `${record.ref}${label} ${record.content}`;
+}
+
+/** True when the block shows this effect, by its own line or in the counts of a folded one. */
+export function blockShowsEffect(block: string, effect: StoredEffect): boolean {
+  const start = ` ${effect.action}${effect.target === '' ? '' : ` | ${oneLine(effect.target, 120)}`} | `;
+  return block.split('\n').some((line) => /^E[0-9]+ /u.test(line) && line.slice(line.indexOf(' ')).startsWith(start));
+}
+
+export interface Standing {
+  /** Ids of the elements that stand in the window. */
+  readonly elements: ReadonlySet<string>;
+  /** Ids of the elements that a segment in the window stands for. */
+  readonly inSegments: ReadonlySet<string>;
+}
+
+/**
+ * What belongs in the block: effects and live records whose source does not stand in the window. A segment has a line
+ * for each call, so it stands for closed effects; a write and whatever is open is pinned all the same.
+ */
+export function blockContent(
+  effects: readonly StoredEffect[],
+  records: readonly StoredRecord[],
+  standing: Standing,
+  recall: boolean,
+): BlockContent {
+  return {
+    effects: effects.filter((effect) => !effectStands(effect, standing)),
+    records: records.filter((record) => record.supersededBy === undefined && !standing.elements.has(record.elementId)),
+    recall,
+  };
+}
+
+/** True when the window shows the effect without the block's help. */
+export function effectStands(effect: StoredEffect, standing: Standing): boolean {
+  if (standing.elements.has(effect.occurrence)) return true;
+  const pinned = effect.kind === 'write' || OPEN_STATUSES.has(effect.status);
+  return !pinned && standing.inSegments.has(effect.occurrence);
+}
