@@ -1,3 +1,8 @@
 const { jestProject } = require('../../tools/jest/preset.cjs');
 
-module.exports = jestProject({ name: 'persistence', rootDir: __dirname });
+module.exports = jestProject({
+  name: 'persistence',
+  rootDir: __dirname,
+  globalSetup: '<rootDir>/../testkit/src/jest-global-setup.ts',
+  globalTeardown: '<rootDir>/../testkit/src/jest-global-teardown.ts',
+});

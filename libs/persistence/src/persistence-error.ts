@@ -1,0 +1,32 @@
+import { HoldfastError } from '@holdfast/core';
+
+export type PersistenceErrorCode =
+  | 'STORE_UNAVAILABLE'
+  | 'STORE_CONFLICT'
+  | 'ORIGINAL_MISSING'
+  | 'ORIGINAL_CORRUPT'
+  | 'TENANT_ID_INVALID'
+  | 'MIGRATIONS_NOT_FOUND'
+  | 'MIGRATION_CHANGED'
+  | 'MIGRATION_INCOMPLETE'
+  | 'MIGRATION_FAILED';
+
+const REMEDIES: Readonly<Record<PersistenceErrorCode, string>> = {
+  STORE_UNAVAILABLE: 'Try again: the database did not answer, or gave up a transaction in favour of another.',
+  STORE_CONFLICT: 'Something else stands under this key already; look at it before anything is sent again.',
+  ORIGINAL_MISSING: 'Nothing was archived under this digest for this tenant.',
+  ORIGINAL_CORRUPT: 'Restore the archive from a backup: stored bytes are not what their digest says.',
+  TENANT_ID_INVALID: 'Name a tenant by its UUID.',
+  MIGRATIONS_NOT_FOUND: 'Ship the folder prisma/migrations with the build, or say where it is.',
+  MIGRATION_CHANGED: 'Undo the edit of the migration and write a new one: what was applied stays as it was.',
+  MIGRATION_INCOMPLETE: 'Mend the database and mark the migration with `prisma migrate resolve`.',
+  MIGRATION_FAILED: 'Nothing of this migration was applied; mend its cause and start again.',
+};
+
+/** Thrown by this library; `retryable` only for STORE_UNAVAILABLE. */
+export class PersistenceError extends HoldfastError {
+  constructor(code: PersistenceErrorCode, message: string, cause?: unknown) {
+    super(code, message, REMEDIES[code], code === 'STORE_UNAVAILABLE');
+    if (cause !== undefined) this.cause = cause;
+  }
+}
