@@ -10,6 +10,7 @@ COPY apps/cli/package.json apps/cli/
 COPY apps/cli/bin apps/cli/bin
 COPY apps/e2e/package.json apps/e2e/
 COPY apps/embedded/package.json apps/embedded/
+COPY apps/migrate/package.json apps/migrate/
 COPY apps/worker/package.json apps/worker/
 COPY libs/config/package.json libs/config/
 COPY libs/contracts/package.json libs/contracts/
@@ -23,8 +24,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 # Only what runs: the app, the workspace packages and the registry packages that it reaches. Development packages stay here.
-RUN node tools/image/assemble.mjs @holdfast/persistence /images/migrate \
- && cp -r prisma /images/migrate/prisma \
+RUN node tools/image/assemble.mjs @holdfast/migrate /images/migrate \
  && node tools/image/assemble.mjs @holdfast/api /images/api \
  && node tools/image/assemble.mjs @holdfast/worker /images/worker
 
@@ -41,12 +41,14 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY tools/image/healthcheck.mjs ./
 COPY LICENSE ./
+# migrate applies them; the others compare the database with them before they report ready.
+COPY prisma/migrations prisma/migrations
 USER 10001:10001
 STOPSIGNAL SIGTERM
 
 FROM runtime AS migrate
 COPY --from=build /images/migrate ./
-CMD ["node", "libs/persistence/dist/migrate.js"]
+CMD ["node", "apps/migrate/dist/main.js"]
 
 FROM runtime AS api
 COPY --from=build /images/api ./

@@ -62,7 +62,7 @@ const MAY_IMPORT = {
   'lib:persistence': ['lib:core', 'lib:testkit'],
   'lib:queue': ['lib:contracts', 'lib:testkit'],
   'lib:tokens': ['lib:core'],
-  'lib:config': [],
+  'lib:config': ['lib:core'],
   'lib:observability': ['lib:core', 'lib:contracts'],
   'lib:testkit': ['lib:core', 'lib:contracts'],
   'app:api': [
@@ -85,6 +85,7 @@ const MAY_IMPORT = {
     'lib:observability',
     'lib:testkit',
   ],
+  'app:migrate': ['lib:core', 'lib:persistence', 'lib:config', 'lib:testkit'],
   'app:embedded': ['lib:core', 'lib:contracts', 'lib:persistence', 'lib:config', 'lib:testkit'],
   'app:cli': ['lib:core', 'lib:contracts', 'lib:tokens'],
   'app:e2e': ['lib:core', 'lib:contracts', 'lib:testkit'],
@@ -177,7 +178,7 @@ const config = tseslint.config(
     files: ['apps/embedded/**/*.ts', 'apps/e2e/**/*.ts'],
     rules: { ...restrictedImports({ except: ['testkit'] }), 'no-restricted-properties': 'off' },
   },
-  { files: ['apps/embedded/**/*.ts', 'apps/cli/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['apps/{embedded,cli,migrate}/**/*.ts'], rules: { 'no-console': 'off' } },
   { files: ['libs/config/**/*.ts', 'apps/cli/src/main.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     files: ['libs/core/src/**/*.ts'],
@@ -230,7 +231,7 @@ const config = tseslint.config(
   {
     files: [
       'libs/{persistence,queue}/**/*.spec.ts',
-      'apps/{api,worker}/**/*.spec.ts',
+      'apps/{api,worker,migrate}/**/*.spec.ts',
       'libs/{persistence,queue}/test/**/*.ts',
       'apps/{api,worker}/test/**/*.ts',
     ],

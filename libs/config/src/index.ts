@@ -1,1 +1,2 @@
-export const CONFIG_PROJECT = '@holdfast/config';
+export { EnvironmentError, type EnvironmentSource, postgresUrl, readEnvironment } from './environment';
+export { type MigrateEnvironment, readMigrateEnvironment } from './migrate-environment';

@@ -1,0 +1,8 @@
+const { jestProject } = require('../../tools/jest/preset.cjs');
+
+module.exports = jestProject({
+  name: 'migrate',
+  rootDir: __dirname,
+  globalSetup: '<rootDir>/../../libs/testkit/src/jest-global-setup.ts',
+  globalTeardown: '<rootDir>/../../libs/testkit/src/jest-global-teardown.ts',
+});
