@@ -51,10 +51,6 @@ if (!isInstalled(ROOT)) {
 }
 
 const scripts = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts;
-if (scripts.generate !== undefined) {
-  await check('Generate', (title) => runStep(title, 'npm', ['run', '--silent', 'generate']));
-}
-
 const isBuilt = await check(
   'Build',
   (title) => runTargets(title, ['build'], { projects }),
