@@ -22,10 +22,10 @@ describe('SHA-256', () => {
     }
   });
 
-  it('agrees with the platform for well-formed texts', () => {
+  it('agrees with the platform for well-formed texts, repeated past the size of the buffer', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 3000, size: 'max' }), (text) => {
-        expect(sha256Hex(text)).toBe(expectedHex(text));
+      fc.property(fc.string({ unit: 'binary', maxLength: 30 }), fc.nat(300), (text, count) => {
+        expect(sha256Hex(text.repeat(count))).toBe(expectedHex(text.repeat(count)));
       }),
     );
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { jsonTexts, nearlyJsonTexts } from '../../test/json-texts';
+import { jsonTexts, nearlyJsonTexts, numberTexts } from '../../test/json-texts';
 import { JsonLimitError, JsonSyntaxError, isJsonError } from './json-errors';
 import { sourceOf, type JsonNode } from './json-node';
 import { parseJson } from './parse-json';
@@ -70,6 +70,16 @@ describe('parseJson on valid texts', () => {
     },
   );
 
+  it('gives the nearest double for a number of any length', () => {
+    const longIntegers = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }).map(String);
+    fc.assert(
+      fc.property(fc.oneof(numberTexts, longIntegers), (text) => {
+        expect(parseJson(text)).toEqual({ kind: 'number', start: 0, end: text.length, value: Number(text) });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('decodes NUL, lone surrogates and pairs', () => {
     expect(parseJson(String.raw`"\u0000\ud800\uDE00\ud83d\ude00\/"`)).toMatchObject({ value: '\0\ud800\ude00😀/' });
   });
@@ -92,6 +102,16 @@ describe('parseJson on texts that are no JSON', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('rejects every control character that is not escaped', () => {
+    for (let code = 0; code < 0x20; code++) {
+      expect(thrownBy(() => parseJson(`"${String.fromCharCode(code)}"`))).toMatchObject({
+        code: 'JSON_SYNTAX',
+        offset: 1,
+      });
+    }
+    expect(accepts(() => parseJson('"\x20\x7f"'))).toBe(true);
   });
 
   it.each([
