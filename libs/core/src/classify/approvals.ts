@@ -12,9 +12,9 @@ export interface Answer {
 }
 
 const ACCEPTS =
-  /^["'*_>\s]*(?:yes|yeah|yep|yup|sure|please do|please (?:proceed|go ahead|continue)|go ahead|proceed|confirmed?\b|i confirm|i agree|approved?\b|do it|do that|sounds good|lgtm|agreed|that works|that's (?:right|fine|correct))\b/iu;
+  /^["'*_>\s]*(?:yes|yeah|yep|yup|please do|please (?:proceed|go ahead|continue)|go ahead|proceed|confirmed?\b|i confirm|i agree|approved?\b|do it|do that|sounds good|lgtm|agreed|that works|that's (?:right|fine|correct))\b/iu;
 /** Also begin other sentences ("ok, next thing"): they count only where the model had asked. */
-const ACCEPTS_WEAKLY = /^["'*_>\s]*(?:ok(?:ay)?|y|great|perfect|fine|right|correct|good|alright|thanks)\b/iu;
+const ACCEPTS_WEAKLY = /^["'*_>\s]*(?:ok(?:ay)?|y|sure|great|perfect|fine|right|correct|good|alright|thanks)\b/iu;
 const DECLINES =
   /^["'*_>\s]*(?:no|nope|nah|don'?t|do not|stop|cancel that|never ?mind|not yet|hold off|wait|i decline|rejected?)\b/iu;
 const CHOOSES =
@@ -27,6 +27,8 @@ const CLOSING_QUESTION =
 
 /** The end of a text is where it asks. */
 const TAIL_CHARS = 700;
+/** A longer text that begins with "sure" says more than yes. */
+const MAX_BARE_ANSWER_CHARS = 30;
 /** Longer texts are new requests, not a yes or a no. */
 const MAX_PLAIN_ANSWER_CHARS = 400;
 
@@ -57,7 +59,8 @@ function answerKind(proposal: string, answer: string): Answer['kind'] | undefine
   const asks = ASKS.test(tail) && !onlyClosing(tail);
   const head = answer.slice(0, 80);
   if (answer.length <= MAX_PLAIN_ANSWER_CHARS && !onlyClosing(tail)) {
-    if (ACCEPTS.test(head) || (asks && ACCEPTS_WEAKLY.test(head))) return 'accepts';
+    if (ACCEPTS.test(head)) return 'accepts';
+    if (asks && ACCEPTS_WEAKLY.test(head)) return answer.length <= MAX_BARE_ANSWER_CHARS ? 'accepts' : 'answers';
     if (DECLINES.test(head)) return 'declines';
     if (CHOOSES.test(head)) return 'answers';
   }

@@ -20,6 +20,8 @@ export interface CallFacts {
   readonly contract: CompiledContract | undefined;
   /** `open`: the window ends with the call; `passed`: the window went on without a result. */
   readonly position: 'open' | 'passed';
+  /** The call itself is of a kind that fails as a whole (see `failsWhole`), whatever its contract says. */
+  readonly atomic?: boolean;
 }
 
 /**
@@ -30,11 +32,9 @@ export interface CallFacts {
  * word, and a lost answer leaves it `fired`.
  */
 export function callOutcome(facts: CallFacts): CallOutcome {
-  const { result, contract } = facts;
+  const { result } = facts;
   if (result === undefined) return withoutResult(facts);
-  return (
-    neverApplied(result) ?? declaredOutcome(result, contract) ?? stillOpen(result) ?? shownOutcome(result, contract)
-  );
+  return neverApplied(result) ?? declaredOutcome(result, facts) ?? stillOpen(result) ?? shownOutcome(result, facts);
 }
 
 function withoutResult({ contract, position }: CallFacts): CallOutcome {
@@ -51,7 +51,8 @@ function neverApplied(result: ResultText): CallOutcome | undefined {
   return undefined;
 }
 
-function declaredOutcome(result: ResultText, contract: CompiledContract | undefined): CallOutcome | undefined {
+function declaredOutcome(result: ResultText, facts: CallFacts): CallOutcome | undefined {
+  const { contract } = facts;
   if (contract === undefined) return undefined;
   const failed = contract.failedWhen.find((condition) => condition.matches(result));
   const succeeded = contract.succeededWhen.find((condition) => condition.matches(result));
@@ -63,7 +64,8 @@ function declaredOutcome(result: ResultText, contract: CompiledContract | undefi
     );
   if (succeeded !== undefined) return outcome('succeeded', `succeeded_when ${succeeded.words}: ${shown}`);
   if (failed === undefined) return undefined;
-  return contract.contract.outcome?.atomic === true
+  if (saysTimedOut(result)) return outcome('unknown', `failed_when ${failed.words}, but the answer was lost: ${shown}`);
+  return isAtomic(facts)
     ? outcome('failed', `failed_when ${failed.words}, and a failure is atomic: ${shown}`)
     : outcome('unknown', `failed_when ${failed.words}, but a failure may be partly applied: ${shown}`);
 }
@@ -74,12 +76,13 @@ function stillOpen(result: ResultText): CallOutcome | undefined {
   return running === undefined ? undefined : outcome('fired', `still running: ${running.evidence}`);
 }
 
-function shownOutcome(result: ResultText, contract: CompiledContract | undefined): CallOutcome {
+function shownOutcome(result: ResultText, facts: CallFacts): CallOutcome {
+  const { contract } = facts;
   const shown = quoteStart(result.text);
-  const atomic = contract?.contract.outcome?.atomic === true;
+  const atomic = isAtomic(facts);
   const declared = contract !== undefined;
   if (saysInterrupted(result)) return outcome(declared ? 'unknown' : 'fired', `interrupted: ${shown}`);
-  if (saysTimedOut(result) && !atomic) return outcome(declared ? 'unknown' : 'fired', `the answer was lost: ${shown}`);
+  if (saysTimedOut(result)) return outcome(declared ? 'unknown' : 'fired', `the answer was lost: ${shown}`);
   if (saysError(result)) {
     if (!declared) return outcome('failed', `the result is an error: ${shown}`);
     return atomic
@@ -89,6 +92,10 @@ function shownOutcome(result: ResultText, contract: CompiledContract | undefined
   if (contract !== undefined && contract.succeededWhen.length > 0)
     return outcome('unknown', `no succeeded_when condition holds: ${shown}`);
   return outcome('succeeded', `the result is no error: ${shown}`);
+}
+
+function isAtomic({ contract, atomic }: CallFacts): boolean {
+  return atomic === true || contract?.contract.outcome?.atomic === true;
 }
 
 function outcome(status: EffectStatus, evidence: string): CallOutcome {

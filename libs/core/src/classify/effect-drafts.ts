@@ -8,6 +8,7 @@ import type { Element } from '../window/element';
 import { isReadOnly, type EffectOf } from './call-effect';
 import { callOutcome } from './call-outcome';
 import type { Classified } from './classified';
+import { failsWhole } from './exec-atomic';
 import { recordsEffect } from './native-elements';
 import { nativeStatus } from './native-status';
 import type { WindowContext } from './window-context';
@@ -53,7 +54,9 @@ function callDraft(
   // A result that an earlier pass shortened proves nothing any more; what was seen in full stands.
   if (result?.settled !== undefined && seen !== undefined) return seen;
   const shape = result === undefined ? undefined : context.shapeOf(result);
-  const { status, evidence } = callOutcome({ result: shape, contract: context.contracts.find(call.tool), position });
+  const compiled = context.contracts.find(call.tool);
+  const atomic = effect === 'exec' && failsWhole(call.args);
+  const { status, evidence } = callOutcome({ result: shape, contract: compiled, position, atomic });
   const key = deriveIdempotencyKey(call.tool, contract, call);
   return {
     occurrence: element.id,

@@ -22,6 +22,8 @@ const CURSOR = /\b(?:step|phase|stage|part)\s+#?\d{1,3}\s*(?:of|\/)\s*\d{1,3}\b/
 /** Plans stand in messages of a page or two; longer texts are documents. */
 const MAX_PLAN_CHARS = 20_000;
 
+const MAX_HEADING_CHARS = 300;
+
 /** The newest plan of each family: to-do list by tool, written plan, statement of the current step. */
 export function findPlans(context: WindowContext): readonly Plan[] {
   const newest = new Map<Plan['family'], Plan>();
@@ -73,8 +75,15 @@ function writtenPlan(element: Element): Plan | undefined {
 function textFamily(text: string): 'written_plan' | 'plan_cursor' | undefined {
   if (text.length > MAX_PLAN_CHARS) return undefined;
   if (count(text, CHECKBOX) >= 2 || OPEN_ITEMS.test(text)) return 'written_plan';
-  if (count(text, NUMBERED) >= 2 && PLAN_WORD.test(text)) return 'written_plan';
+  if (count(text, NUMBERED) >= 2 && announcesPlan(text)) return 'written_plan';
   return CURSOR.test(text) ? 'plan_cursor' : undefined;
+}
+
+/** A numbered list is a plan when the line above it says so. */
+function announcesPlan(text: string): boolean {
+  const start = text.search(NUMBERED);
+  const above = text.slice(Math.max(0, start - MAX_HEADING_CHARS), start).trimEnd();
+  return PLAN_WORD.test(above.slice(above.lastIndexOf('\n') + 1)) || /^\s*(?:step|phase)\b/iu.test(text.slice(start));
 }
 
 function count(text: string, pattern: RegExp): number {

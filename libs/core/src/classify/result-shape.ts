@@ -6,6 +6,8 @@ import type { ResultText } from './result-text';
  * harness's own phrases are looked for at its start, so that a page that quotes one does not pass for it.
  */
 const HEAD_CHARS = 600;
+/** A lost answer says so in its first words; further down the words belong to what was asked. */
+const FIRST_WORDS_CHARS = 200;
 
 const DECLINED =
   /^(?:<[\w-]+>\s*)?(?:error:\s*)?(?:the )?user (?:(?:has )?(?:declined|rejected|denied|refused|cancelled|canceled)\b|(?:doesn't|does not|didn't|did not) want to (?:proceed|take this action))|^(?:<[\w-]+>\s*)?(?:tool (?:call|use|execution) )?(?:was )?(?:declined|rejected|denied) by (?:the )?user\b/iu;
@@ -14,7 +16,7 @@ const NEVER_RAN =
   /^(?:<tool_use_error>|input ?validation ?error\b|(?:error:\s*)?(?:unknown tool\b|no such tool\b|tool ['"`]?[\w.:/-]{1,100}['"`]? (?:not found|does not exist|is not available)|(?:error:\s*)?invalid (?:arguments|parameters|input|tool call|json)(?: for| to|:| in)|permission to use [\w.-]{1,100} (?:has been |was )?denied)|mcp error -3260[0-2]\b)/iu;
 
 const INTERRUPTED =
-  /^(?:<[\w-]+>\s*)?(?:error:\s*)?\[?(?:request|tool run|tool call|tool use|tool execution|command|operation|execution) (?:was )?(?:interrupted|aborted|cancelled|canceled)\b/iu;
+  /^(?:<[\w-]+>\s*)?(?:error:\s*)?\[?(?:request|tool run|tool call|tool use|tool execution|command|operation|execution) (?:was )?(?:interrupted|aborted|cancelled|canceled)\b|^\[No result of this call is in the transcript\b/iu;
 
 const TIMED_OUT =
   /\b(?:timed? ?out|timeout|etimedout|econnreset|econnaborted|connection (?:reset|closed|lost|aborted)|socket hang up|no response|gateway time-?out|bad gateway|deadline exceeded)\b/iu;
@@ -50,7 +52,7 @@ export function saysInterrupted(result: ResultText): boolean {
 
 /** True when the answer got lost on its way: the call may have been applied. */
 export function saysTimedOut(result: ResultText): boolean {
-  return saysError(result) && TIMED_OUT.test(head(result));
+  return saysError(result) && TIMED_OUT.test(head(result).slice(0, FIRST_WORDS_CHARS));
 }
 
 /** True when the call waits for a person. */

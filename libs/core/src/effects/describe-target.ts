@@ -10,8 +10,9 @@ import { isSecretName } from './secret-names';
 export const NO_TARGET = '-';
 /** A target is one glance on a ledger line. */
 const MAX_TARGET_CHARS = 120;
-/** Longer scalars are content (a message, a file's text), not names. */
-const MAX_NAME_CHARS = 200;
+/** Longer scalars, or those of more words, are content (a message, a thought), not names. */
+const MAX_NAME_CHARS = 80;
+const MAX_NAME_WORDS = 8;
 
 /** Argument names that say what a call acts on, strongest first. */
 const TARGET_NAMES: readonly RegExp[] = [
@@ -58,8 +59,11 @@ function namedTarget(contract: ToolContract | undefined, call: CallArguments): s
     const found = candidates.find(({ key }) => names.test(key));
     if (found !== undefined) return firstLine(found.text);
   }
-  const short = candidates.find(({ text }) => text.length <= MAX_NAME_CHARS && !text.includes('\n'));
-  return short === undefined ? undefined : firstLine(short.text);
+  return candidates.find(({ text }) => isNameLike(text))?.text;
+}
+
+function isNameLike(text: string): boolean {
+  return text.length <= MAX_NAME_CHARS && !text.includes('\n') && text.split(/\s+/u).length <= MAX_NAME_WORDS;
 }
 
 function firstLine(text: string): string | undefined {

@@ -19,9 +19,12 @@ const KEPT_NAMES: readonly RegExp[] = [
   /^(?:amount|total|count|price|balance|quantity|size)$|(?:_amount|_total|_count|_price|_balance|_at|_date)$/iu,
 ];
 
-/** Short values in a text result, each with the name it is kept under. */
+/** Short values in a text result, each with the name it is kept under, those that a later step asks for first. */
 const TEXT_VALUES: readonly { readonly name: string | undefined; readonly pattern: RegExp }[] = [
-  { name: 'url', pattern: /https?:\/\/[^\s<>"'`)\]]{4,72}/gu },
+  {
+    name: 'url',
+    pattern: /https?:\/\/[^\s<>"'`)\]]{4,60}\/(?:pull|pulls|issues|merge_requests|runs|releases)\/[\w.-]{1,40}/gu,
+  },
   { name: 'range', pattern: /\b[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}\b/gu },
   { name: 'commit', pattern: /(?<=^\[[\w./-]{1,100} )[0-9a-f]{7,40}(?=\])/gmu },
   {
@@ -30,6 +33,9 @@ const TEXT_VALUES: readonly { readonly name: string | undefined; readonly patter
       /\b((?:\w{1,20}[_ -])?(?:id|number|ref|reference|ticket|code))\s?[=:#]\s?([A-Za-z0-9][\w.-]{0,39}\d[\w.-]{0,20})\b/giu,
   },
 ];
+
+/** Any URL: worth keeping only where a text has one, else they are advertisements of build tools. */
+const ANY_URL = /https?:\/\/[^\s<>"'`)\]]{4,72}/gu;
 
 /** Head of a text result that is searched for values, and its tail. */
 const TEXT_HEAD_CHARS = 4_000;
@@ -101,9 +107,12 @@ function typedScalar(node: JsonNode, read: SourceReader): string | undefined {
 function textValues(text: string): string[] {
   const searched =
     text.length <= TEXT_HEAD_CHARS * 2 ? text : `${text.slice(0, TEXT_HEAD_CHARS)}\n${text.slice(-TEXT_HEAD_CHARS)}`;
-  return TEXT_VALUES.flatMap(({ name, pattern }) =>
-    [...searched.matchAll(pattern)]
-      .map((match) => (name === undefined ? `${match[1] ?? ''}: ${match[2] ?? ''}` : `${name}: ${match[0]}`))
-      .filter((line) => !isSecretName(line.split(':')[0] ?? '') && !/:\/\/[^/\s]*:[^/\s]*@/u.test(line)),
+  const urls = new Set([...searched.matchAll(ANY_URL)].map(([url]) => url));
+  const named = TEXT_VALUES.flatMap(({ name, pattern }) =>
+    [...searched.matchAll(pattern)].map((match) =>
+      name === undefined ? `${match[1] ?? ''}: ${match[2] ?? ''}` : `${name}: ${match[0]}`,
+    ),
   );
+  const found = urls.size === 1 ? [...named, ...[...urls].map((url) => `url: ${url}`)] : named;
+  return found.filter((line) => !isSecretName(line.split(':')[0] ?? '') && !/:\/\/[^/\s]*:[^/\s]*@/u.test(line));
 }
