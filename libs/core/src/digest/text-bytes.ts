@@ -12,7 +12,7 @@ export function encodeText(text: string): Uint8Array {
 export function decodeText(bytes: Uint8Array): string {
   const chunks: string[] = [];
   let units: number[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const [point, length] = codePointAt(bytes, at);
     at += length;
     if (point > 0xffff) units.push(0xd800 + ((point - 0x10000) >> 10), 0xdc00 + ((point - 0x10000) & 0x3ff));

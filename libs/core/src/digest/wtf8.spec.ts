@@ -20,7 +20,26 @@ function encoded(text: string, capacity = text.length * 3 + 4): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
+/** The definition, character by character: UTF-8, or the three bytes of a lone surrogate. */
+function definition(text: string): number[] {
+  return [...text].flatMap((char) => {
+    const point = char.codePointAt(0) ?? 0;
+    const isLoneSurrogate = point >= 0xd800 && point <= 0xdfff;
+    if (!isLoneSurrogate) return [...new TextEncoder().encode(char)];
+    return [0xe0 | (point >> 12), 0x80 | ((point >> 6) & 0x3f), 0x80 | (point & 0x3f)];
+  });
+}
+
 describe('WTF-8', () => {
+  it('follows its definition for any code units', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect([...encoded(text)]).toEqual(definition(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('is UTF-8 for well-formed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -33,6 +52,8 @@ describe('WTF-8', () => {
     expect([...encoded('\ud800')]).toEqual([0xed, 0xa0, 0x80]);
     expect([...encoded('\udfff')]).toEqual([0xed, 0xbf, 0xbf]);
     expect([...encoded('\ud83d\ude00')]).toEqual([0xf0, 0x9f, 0x98, 0x80]);
+    expect([...encoded('\ud800a')]).toEqual([0xed, 0xa0, 0x80, 0x61]);
+    expect([...encoded('\udc00\udc00')]).toEqual([0xed, 0xb0, 0x80, 0xed, 0xb0, 0x80]);
     expect([...encoded('\ude00\ud83d')]).toEqual([0xed, 0xb8, 0x80, 0xed, 0xa0, 0xbd]);
   });
 
