@@ -1,0 +1,220 @@
+import { quoteJson, sourceOf, type JsonNode } from '../json';
+import { selectJsonPath } from '../json-path';
+import { findCriticalFields } from '../seal';
+import { itemTree, type ItemTree, type JsonItem } from './json-item';
+import { packJson } from './json-table';
+import { parseContainer } from './repack';
+import type { ReducedResult, ReduceOptions } from './reduce-result';
+
+/** The member that says what is missing; a result that has one is not reduced again. */
+const MARK_KEY = '_holdfast';
+/** Characters a token of keys, ids and numbers has at least; texts in words have more. */
+const CHARACTERS_PER_TOKEN = 3;
+/** Longer strings are prose: they stay only when needed or declared. */
+const MAX_SHORT_VALUE = 64;
+const MAX_ADDRESS_VALUE = 160;
+/** Longer strings are compared whole, without looking for fields inside. */
+const MAX_SEARCHED_VALUE = 20_000;
+/** Names in the mark; the rest is counted. */
+const MAX_NAMES = 4;
+/** A column of so few values is scarce: its values go before the ids of a long list. */
+const MAX_SCARCE = 3;
+const TELLING_KEY = /(?:^|_)(?:status|state|result|error|code|type|total|balance|name|count|amount|price)(?:_|$)/i;
+
+/** Shrinks a JSON result; see `reduceResult`. */
+export function reduceJson(text: string, root: JsonNode, options: ReduceOptions): ReducedResult | undefined {
+  if (root.kind === 'object' && root.members.some((member) => member.key === MARK_KEY)) return undefined;
+  const tree = itemTree(root, isValueKey);
+  const selection = new Selection(tree, options.maxTokens * CHARACTERS_PER_TOKEN);
+  keepDeclared(tree, options.keep, selection);
+  const needed = tree.leaves.filter((leaf) => isNeededLeaf(text, leaf, options.isNeeded));
+  for (const leaf of needed) selection.keep(leaf);
+  keepNeededKeys(tree.root, options.isNeeded, selection);
+  for (const leaf of candidates(tree, needed)) selection.keepWithinAllowance(leaf);
+  const missing = missingNames(tree.root);
+  if (missing.length === 0) return undefined;
+  const leftOut =
+    missing.length > MAX_NAMES
+      ? `${missing.slice(0, MAX_NAMES).join(', ')} and ${String(missing.length - MAX_NAMES)} more`
+      : missing.join(', ');
+  return { text: render(text, tree.root, leftOut, options.recallMark), leftOut };
+}
+
+/** Tracks what stays and what it costs. */
+class Selection {
+  private used = 0;
+  private readonly keyedColumns = new Set<number>();
+
+  constructor(
+    tree: ItemTree,
+    private readonly allowance: number,
+  ) {
+    tree.root.kept = true;
+  }
+
+  keep(item: JsonItem): void {
+    this.used += this.costOf(item);
+    for (let kept: JsonItem | undefined = item; kept !== undefined && !kept.kept; kept = kept.parent) {
+      kept.kept = true;
+      this.keyedColumns.add(kept.column);
+    }
+  }
+
+  keepWithinAllowance(item: JsonItem): void {
+    if (!item.kept && this.used + this.costOf(item) <= this.allowance) this.keep(item);
+  }
+
+  keepWhole(item: JsonItem): void {
+    if (item.children.length === 0) this.keep(item);
+    for (const child of item.children) this.keepWhole(child);
+  }
+
+  /** A column's key is paid once: like objects become rows of a table. */
+  private costOf(item: JsonItem): number {
+    let cost = item.children.length === 0 ? item.node.end - item.node.start : 2;
+    for (let added: JsonItem | undefined = item; added !== undefined && !added.kept; added = added.parent) {
+      cost += 2;
+      if (added.member !== undefined && !this.keyedColumns.has(added.column)) {
+        cost += added.member.keyEnd - added.member.keyStart + 1;
+      }
+    }
+    return cost;
+  }
+}
+
+/** Keys that are values themselves: `{"credit_card_4421486": {...}}`. */
+function isValueKey(key: string): boolean {
+  if (key.length > MAX_ADDRESS_VALUE || !/[\d/.@]/.test(key)) return false;
+  const field = findCriticalFields(key)[0];
+  return field !== undefined && field.start === 0 && field.end === key.length && !/^[a-z]+_?\d$/i.test(key);
+}
+
+function keepDeclared(tree: ItemTree, keep: readonly string[], selection: Selection): void {
+  const declared = new Set<JsonNode>();
+  for (const pattern of keep) {
+    if (pattern.startsWith('/')) continue;
+    for (const node of selectJsonPath(tree.root.node, pattern)) declared.add(node);
+  }
+  if (declared.size === 0) return;
+  const visit = (item: JsonItem): void => {
+    if (declared.has(item.node)) selection.keepWhole(item);
+    else for (const child of item.children) visit(child);
+  };
+  visit(tree.root);
+}
+
+function isNeededLeaf(text: string, leaf: JsonItem, isNeeded: (value: string) => boolean): boolean {
+  const { node } = leaf;
+  if (node.kind === 'number') return isNeeded(sourceOf(text, node));
+  if (node.kind !== 'string' || node.value === '') return false;
+  if (isNeeded(node.value)) return true;
+  if (node.value.length > MAX_SEARCHED_VALUE) return false;
+  return findCriticalFields(node.value).some((field) => isNeeded(field.value));
+}
+
+function keepNeededKeys(root: JsonItem, isNeeded: (value: string) => boolean, selection: Selection): void {
+  const visit = (item: JsonItem): void => {
+    if (item.member !== undefined && isValueKey(item.member.key) && isNeeded(item.member.key)) selection.keep(item);
+    for (const child of item.children) visit(child);
+  };
+  visit(root);
+}
+
+/** Short scalars that may stay: those beside a needed value first, then scarce columns, then by what they are. */
+function candidates(tree: ItemTree, needed: readonly JsonItem[]): readonly JsonItem[] {
+  const nearNeeded = new Set(needed.map((leaf) => leaf.parent));
+  const ranked = tree.leaves.flatMap((leaf, position) => {
+    const worth = worthOf(leaf);
+    if (leaf.kept || worth === undefined) return [];
+    const isNear = nearNeeded.has(leaf.parent) ? 0 : 1;
+    const columnSize = tree.columnSizes[leaf.column] ?? 0;
+    const isCommon = columnSize > MAX_SCARCE ? 1 : 0;
+    return [{ leaf, rank: [isNear, isCommon, worth, columnSize, position] as const }];
+  });
+  ranked.sort((left, right) => compareRanks(left.rank, right.rank));
+  return ranked.map(({ leaf }) => leaf);
+}
+
+function compareRanks(left: readonly number[], right: readonly number[]): number {
+  for (let place = 0; place < left.length; place++) {
+    const difference = (left[place] ?? 0) - (right[place] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** 0 for ids and addresses, 1 for amounts, dates and telling names, 2 for other short values; undefined for prose. */
+function worthOf(leaf: JsonItem): number | undefined {
+  const { node } = leaf;
+  const key = leaf.member?.key ?? leaf.parent?.member?.key ?? '';
+  if (node.kind === 'null') return undefined;
+  if (node.kind === 'boolean') return TELLING_KEY.test(key) ? 1 : 3;
+  if (node.kind === 'number') return /(?:^|_)id$/i.test(key) || node.end - node.start > 5 ? 0 : 1;
+  if (node.kind !== 'string' || node.value === '' || node.value.length > MAX_ADDRESS_VALUE) return undefined;
+  const field = findCriticalFields(node.value)[0];
+  const isWhole = field !== undefined && field.end - field.start === node.value.length;
+  if (node.value.length > MAX_SHORT_VALUE && !isWhole) return undefined;
+  if (isWhole) return field.kind === 'date' || field.kind === 'number' || field.kind === 'amount' ? 1 : 0;
+  if (/(?:^|_)id$/i.test(key)) return 0;
+  return TELLING_KEY.test(key) ? 1 : 2;
+}
+
+/** Names of what is missing, biggest first; parts of a list are counted. */
+function missingNames(root: JsonItem): readonly string[] {
+  const sizes = new Map<string, number>();
+  const visit = (item: JsonItem): void => {
+    const missing = item.children.filter((child) => !child.kept);
+    if (item.node.kind === 'array' && missing.length > 0) {
+      const name = `${String(missing.length)} of ${String(item.children.length)} ${item.member?.key ?? 'items'}`;
+      sizes.set(name, (sizes.get(name) ?? 0) + sizeOf(missing));
+    } else {
+      for (const child of missing) {
+        const name = child.member?.key ?? 'items';
+        sizes.set(name, (sizes.get(name) ?? 0) + sizeOf([child]));
+      }
+    }
+    for (const child of item.children) if (child.kept) visit(child);
+  };
+  visit(root);
+  return [...sizes].sort((left, right) => right[1] - left[1]).map(([name]) => name);
+}
+
+function sizeOf(items: readonly JsonItem[]): number {
+  return items.reduce((sum, item) => sum + item.node.end - item.node.start, 0);
+}
+
+function render(text: string, root: JsonItem, leftOut: string, recallMark: string): string {
+  const pieces: string[] = [];
+  writeKept(text, root, pieces);
+  const plain = pieces.join('');
+  const node = parseContainer(plain);
+  const packed = node === undefined ? undefined : packJson(plain, node);
+  const isPacked = packed !== undefined && packed.hasTable && packed.json.length < plain.length;
+  const body = isPacked ? packed.json : plain;
+  const legend = isPacked ? '; #columns name the cells of each row' : '';
+  const mark = quoteJson(`left out: ${leftOut}${legend} ${recallMark}`);
+  const end = body.length - 1;
+  const separator = body.length === 2 ? '' : ',';
+  if (body.endsWith(']')) return `${body.slice(0, end)}${separator}{"${MARK_KEY}":${mark}}]`;
+  return `${body.slice(0, end)}${separator}"${MARK_KEY}":${mark}}`;
+}
+
+function writeKept(text: string, item: JsonItem, pieces: string[]): void {
+  const { node } = item;
+  if (node.kind !== 'array' && node.kind !== 'object') {
+    pieces.push(sourceOf(text, node));
+    return;
+  }
+  const kept = item.children.filter((child) => child.kept);
+  if (kept.length === 0 && item.children.length > 0 && item.parent !== undefined) {
+    pieces.push('"left out"');
+    return;
+  }
+  pieces.push(node.kind === 'array' ? '[' : '{');
+  kept.forEach((child, position) => {
+    if (position > 0) pieces.push(',');
+    if (child.member !== undefined) pieces.push(text.slice(child.member.keyStart, child.member.keyEnd), ':');
+    writeKept(text, child, pieces);
+  });
+  pieces.push(node.kind === 'array' ? ']' : '}');
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { canonicalText, repackReadsBack, repackText, unpackText } from './repack';
+import { stripTerminalCodes } from './terminal-codes';
+
+const literal = fc.oneof(
+  fc.constantFrom('1.0', '-0', '12345678901234567890', '1E400', 'null', 'true', '"\\u00e9"', '"#none"', '"a\\ud83d"'),
+  fc.string({ unit: 'binary' }).map((value) => JSON.stringify(value)),
+);
+const cell: fc.Arbitrary<string> = fc.oneof(
+  { weight: 5, arbitrary: literal },
+  { weight: 1, arbitrary: fc.array(literal, { maxLength: 3 }).map((items) => `[ ${items.join(' , ')} ]`) },
+  { weight: 1, arbitrary: fc.tuple(literal, literal).map(([x, y]) => `{"x": ${x}, "y": ${y}}`) },
+);
+const object = fc.tuple(cell, cell, cell, fc.subarray([0, 1, 2])).map(([first, second, third, present]) => {
+  const members = [`"identifier": ${first}`, `"description" : ${second}`, `"quantity":${third}`];
+  return `{ ${members.filter((_, index) => present.includes(index)).join(', ')} }`;
+});
+const document = fc.oneof(
+  fc.array(object, { maxLength: 8 }).map((items) => `[${items.join(' ,\n')}]`),
+  fc.array(object, { maxLength: 8 }).map((items) => `{"items" : [${items.join(', ')}], "total": 1.0, "total": 2}`),
+  fc
+    .array(object, { maxLength: 8 })
+    .map((items) => `{${items.map((item, n) => `"k${String(n)}": ${item}`).join(', ')}}`),
+);
+const logText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '',
+        'a line of a log that comes again and again',
+        'x',
+        'y',
+        '\u001b[32mok\u001b[39m',
+        'z (×3)',
+        '[last 2 lines again, ×4]',
+      ),
+      fc.string({ unit: 'binary' }),
+    ),
+    { maxLength: 60 },
+  )
+  .map((lines) => lines.join('\n'));
+
+describe('repackText', () => {
+  it('reads back equal, for JSON and for text', () => {
+    fc.assert(
+      fc.property(fc.oneof(document, logText), (text) => {
+        const repacked = repackText(text);
+        if (repacked === undefined) return;
+        expect(unpackText(repacked.kind, repacked.text)).toBe(canonicalText(repacked.kind, text));
+        expect(repacked.text.length).toBeLessThanOrEqual(0.9 * text.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('makes rows of like objects and keeps every literal', () => {
+    const flights = ['HAT069', 'HAT083', 'HAT100', 'HAT101']
+      .map(
+        (id) => `{"flight_number": "${id}", "fare": 1.0, "prices": {"economy": 12345678901234567890, "business": 2}}`,
+      )
+      .join(', ');
+    expect(repackText(`[${flights}]`)?.text).toBe(
+      '[same content, tables: #columns name the cells of each row]\n' +
+        '{"#columns":["flight_number","fare",{"prices":["economy","business"]}],"#rows":[\n' +
+        '["HAT069",1.0,12345678901234567890,2],\n["HAT083",1.0,12345678901234567890,2],\n' +
+        '["HAT100",1.0,12345678901234567890,2],\n["HAT101",1.0,12345678901234567890,2]]}',
+    );
+  });
+
+  it('folds repeated lines, blocks and copies', () => {
+    const block = ['compiling the first module', 'linking the first module', 'writing the first module'];
+    const text = [
+      ...Array<string>(37).fill('warning: unused'),
+      ...block,
+      ...block,
+      ...block,
+      'done',
+      ...block,
+      ...block,
+      ...block,
+    ].join('\n');
+    const repacked = repackText(text);
+    expect(repacked?.text.split('\n')).toEqual([
+      '[same content, repeated lines folded]',
+      'warning: unused (×37)',
+      ...block,
+      '[last 3 lines again, ×2]',
+      'done',
+      ...block,
+      '[last 3 lines again, ×2]',
+    ]);
+    expect(repackReadsBack(repacked?.text ?? '', text)).toBe(true);
+    expect(repackReadsBack(repacked?.text ?? '', `${text}x`)).toBe(false);
+  });
+
+  it('leaves out terminal codes and nothing else', () => {
+    expect(stripTerminalCodes('\u001b[36mvite\u001b[39m \u001b]0;title\u0007[32m \u001b[2K\u001b[1Gok')).toBe(
+      'vite [32m ok',
+    );
+  });
+
+  it('reads JSON lines as a table', () => {
+    const lines = Array.from(
+      { length: 20 },
+      (_, n) => `{"timestamp":"2024-05-15","level":"info","message":"m${String(n)}"}`,
+    );
+    expect(repackText(lines.join('\n'))?.kind).toBe('json_lines');
+  });
+
+  it('does nothing where nothing is gained, and nothing twice', () => {
+    expect(repackText('{"a":1}')).toBeUndefined();
+    expect(repackText('a short text')).toBeUndefined();
+    const once = repackText('same line\n'.repeat(100));
+    expect(repackText(once?.text ?? '')).toBeUndefined();
+  });
+
+  it.each(['\u001b[', '\u001b]x', '\n', 'a\nb\n', '[', '{"a":', 'a (×3', '[lines 1-2 again]\n'])(
+    'gets through 300,000 times %j',
+    (piece) => {
+      expect(() => repackText(piece.repeat(300_000))).not.toThrow();
+    },
+  );
+});
