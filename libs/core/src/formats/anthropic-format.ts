@@ -1,5 +1,5 @@
 import { ANTHROPIC_LIST_KEYS, anthropicFixedTexts, draftAnthropic } from './anthropic-read';
-import { anthropicMessageEdits, serializeAnthropicInsertion } from './anthropic-render';
+import { anthropicMessageEdits, mendBlank, serializeAnthropicInsertion } from './anthropic-render';
 import { validateAnthropic } from './anthropic-validate';
 import { providerFormat } from './provider-format';
 import type { WindowFormat } from './window-format';
@@ -16,6 +16,7 @@ export const anthropicFormat: WindowFormat = providerFormat({
   listKeys: ANTHROPIC_LIST_KEYS,
   draft: draftAnthropic,
   fixedTexts: anthropicFixedTexts,
+  mend: mendBlank,
   edits: anthropicMessageEdits,
   serialize: serializeAnthropicInsertion,
   validate: validateAnthropic,

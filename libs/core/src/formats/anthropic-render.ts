@@ -1,7 +1,9 @@
-import { member, quoteJson, removeItemsEdit, setMemberEdit, type JsonNode, type TextEdit } from '../json';
+import { items, member, quoteJson, removeItemsEdit, setMemberEdit, type JsonNode, type TextEdit } from '../json';
+import type { Part } from '../window/element';
 import type { AnthropicSlot } from './anthropic-read';
 import { replaceLoneSurrogates } from './lone-surrogates';
 import { resultContentEdits } from './result-content';
+import type { Mend } from './tidy-window';
 import type { Insertion } from './window-format';
 import type { ChangedSlot } from './window-list-render';
 
@@ -32,4 +34,13 @@ export function serializeAnthropicInsertion({ role, text }: Insertion): string {
 
 function literal(text: string): string {
   return quoteJson(replaceLoneSurrogates(text));
+}
+
+/** The API rejects blank text blocks, in results too. */
+export function mendBlank(part: Part, slot: AnthropicSlot): Mend | undefined {
+  if (part.text.trim() !== '') return undefined;
+  if (part.kind === 'text') return { kind: 'drop' };
+  const isBlankResult = part.kind === 'result' && part.editable && part.attachment === undefined && slot.at === 'block';
+  if (!isBlankResult || items(member(slot.node, 'content')).length === 0) return undefined;
+  return { kind: 'replace', text: '' };
 }

@@ -17,6 +17,7 @@ export const openaiChatFormat: WindowFormat = providerFormat({
   listKeys: OPENAI_LIST_KEYS,
   draft: draftOpenAiChat,
   fixedTexts: (source) => fixedSourceTexts(source, ['tools', 'functions']),
+  mend: (part) => (part.kind === 'text' && part.text === '' ? { kind: 'drop' } : undefined),
   edits: openAiMessageEdits,
   serialize: serializeOpenAiInsertion,
   validate: validateOpenAiChat,

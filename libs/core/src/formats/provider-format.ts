@@ -2,6 +2,8 @@ import type { WindowProblem } from '../errors';
 import { member, stringValue, type JsonNode, type TextEdit } from '../json';
 import type { FormatName } from '../terms';
 import { replaceLoneSurrogatesInJson } from './lone-surrogates';
+import type { Part } from '../window/element';
+import { pairedOrder, withMends, type Mend } from './tidy-window';
 import type { WindowDraft } from './window-draft';
 import { DEFAULT_READ_LIMITS, type Insertion, type WindowFormat } from './window-format';
 import { changedSlots, hasNoChanges, messageRendering, renderList, type ChangedSlot } from './window-list-render';
@@ -14,6 +16,8 @@ export interface ProviderDialect<Slot> {
   readonly listKeys: readonly string[];
   draft(source: WindowSource): WindowDraft<Slot>;
   fixedTexts(source: WindowSource): readonly string[];
+  /** What a part needs that the API would reject for saying nothing. */
+  mend(part: Part, slot: Slot): Mend | undefined;
   /** The edits of one message of which at least one part stays. */
   edits(message: JsonNode | undefined, slots: readonly ChangedSlot<Slot>[]): readonly TextEdit[];
   serialize(insertion: Insertion): string;
@@ -23,8 +27,9 @@ export interface ProviderDialect<Slot> {
 /**
  * A window format from a provider's dialect.
  *
- * Any change also replaces lone surrogates in the messages that stay, because the provider would reject the window;
- * without changes the source leaves as it came.
+ * Without changes the source leaves as it came. With any change also what the provider would reject is mended: lone
+ * surrogates in the messages that stay are replaced, blank text leaves, and results that stand apart from their
+ * calls move directly behind them.
  */
 export function providerFormat<Slot>(dialect: ProviderDialect<Slot>): WindowFormat {
   const { name, listKeys } = dialect;
@@ -45,13 +50,15 @@ export function providerFormat<Slot>(dialect: ProviderDialect<Slot>): WindowForm
       if (hasNoChanges(changes) || opened.kind !== 'opened') return text;
       const { source } = opened;
       const draft = dialect.draft(source);
-      const renderings = draft.messages.map((message) => {
-        const slots = changedSlots(message, draft.parts, changes);
+      const { messages, parts } = draft;
+      const mended = withMends(messages, parts, changes, (part, slot) => dialect.mend(part, slot));
+      const renderings = messages.map((message) => {
+        const slots = changedSlots(message, parts, mended);
         return messageRendering(slots, () => dialect.edits(source.list.items[message.index], slots));
       });
-      const { head, list, tail } = renderList(source, renderings, changes.inserted, (insertion) =>
-        dialect.serialize(insertion),
-      );
+      const serialize = (insertion: Insertion): string => dialect.serialize(insertion);
+      const order = pairedOrder(messages, parts);
+      const { head, list, tail } = renderList(source, renderings, changes.inserted, serialize, order);
       return head + replaceLoneSurrogatesInJson(list) + tail;
     },
 

@@ -64,6 +64,7 @@ export function resultContentEdits(holder: JsonObject, replacement: string): Tex
     return [{ start: content.start + 1, end: content.start + 1, replacement: inserted }];
   }
   const keepFirst = replacement !== '';
+  if (!keepFirst && isText.every(Boolean)) return [setMemberEdit(holder, 'content', '""')];
   const removed = removeItemsEdit(content, (index) => !isText[index] || (keepFirst && index === firstText));
   return keepFirst ? [setMemberEdit(first, 'text', literal), ...removed] : removed;
 }

@@ -9,6 +9,7 @@ import {
 } from '../json';
 import { InvariantBrokenError } from '../errors';
 import type { Part } from '../window/element';
+import type { MessageOrder } from './tidy-window';
 import type { DraftMessage } from './window-draft';
 import type { Insertion, WindowChanges } from './window-format';
 import type { WindowSource } from './window-source';
@@ -63,35 +64,41 @@ export function messageRendering<Slot>(
   return { kind: 'edited', edits: edit() };
 }
 
-/** The source with its list of messages rebuilt; everything around the list stays byte for byte. */
+/**
+ * The source with its list of messages rebuilt, in `order`; everything around the list stays byte for byte. What is
+ * inserted in front of a message that moved stands in front of the next that did not.
+ */
 export function renderList(
   source: WindowSource,
   renderings: readonly MessageRendering[],
   inserted: readonly Insertion[],
   serialize: (insertion: Insertion) => string,
+  { order, moved }: MessageOrder = { order: source.list.items.map((_, index) => index), moved: new Set() },
 ): { readonly head: string; readonly list: string; readonly tail: string } {
   const { text, list } = source;
   const count = list.items.length;
-  const before = new Map<number, string[]>();
-  for (const insertion of inserted) {
-    const place = insertion.beforeMessage;
+  for (const { beforeMessage: place } of inserted) {
     if (!Number.isInteger(place) || place < 0 || place > count) {
       throw new InvariantBrokenError(`A window of ${String(count)} messages has no place ${String(place)}`);
     }
-    const placed = before.get(place) ?? [];
-    placed.push(serialize(insertion));
-    before.set(place, placed);
   }
+  const waiting = inserted.toSorted((a, b) => a.beforeMessage - b.beforeMessage);
   const parts: ArrayPart[] = [];
-  list.items.forEach((node, item) => {
-    for (const insert of before.get(item) ?? []) parts.push({ insert });
+  const insertUpTo = (place: number): void => {
+    while ((waiting[0]?.beforeMessage ?? Infinity) <= place) {
+      parts.push(...waiting.splice(0, 1).map((insertion) => ({ insert: serialize(insertion) })));
+    }
+  };
+  for (const item of order) {
+    const node = list.items[item];
     const rendering = renderings[item] ?? { kind: 'kept' };
+    if (!moved.has(item)) insertUpTo(item);
     if (rendering.kind === 'kept') parts.push({ item });
-    if (rendering.kind === 'edited') {
+    if (rendering.kind === 'edited' && node !== undefined) {
       parts.push({ item, replacement: editedSlice(sourceOf(text, node), node.start, rendering.edits) });
     }
-  });
-  for (const insert of before.get(count) ?? []) parts.push({ insert });
+  }
+  insertUpTo(count);
   return { head: text.slice(0, list.start), list: rebuildArray(text, list, parts), tail: text.slice(list.end) };
 }
 

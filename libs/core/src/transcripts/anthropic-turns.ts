@@ -54,9 +54,10 @@ export class AnthropicTurns {
 
   /** `block` is the JSON text of a `tool_result` block. It answers the nearest call of that id without a result. */
   addResult(callId: string, block: string): void {
-    for (const turn of this.turns.toReversed()) {
-      if (turn.kind !== 'assistant') continue;
-      const place = turn.blocks.findIndex((call, index) => call.callId === callId && !turn.results.has(index));
+    for (let index = this.turns.length - 1; index >= 0; index--) {
+      const turn = this.turns[index];
+      if (turn?.kind !== 'assistant') continue;
+      const place = turn.blocks.findIndex((call, at) => call.callId === callId && !turn.results.has(at));
       if (place < 0) continue;
       turn.results.set(place, block);
       return;

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { arbitrarySource, words } from '../../test/arbitrary-window';
+import { rendered, windowOf } from '../../test/windows';
+import { member, parseJson, sourceOf, type JsonNode } from '../json';
+import { FORMAT_NAMES, type FormatName } from '../terms';
+import type { Part, ReadWindow } from '../window/element';
+import { formatOf } from './index';
+import { replaceLoneSurrogates, replaceLoneSurrogatesInJson } from './lone-surrogates';
+
+/** Parts that leave together: a message's calls and their results; any other part alone. */
+function unitsOf(window: ReadWindow): number[][] {
+  const units = new Map<string, number[]>();
+  for (const part of window.parts) {
+    const call = part.kind === 'call' ? part : window.parts[part.result?.call ?? -1];
+    const key = call === undefined ? `part ${String(part.index)}` : `calls of ${String(call.message)}`;
+    units.set(key, [...(units.get(key) ?? []), part.index]);
+  }
+  return [...units.values()];
+}
+
+function messageSources(source: string): string[] {
+  const root = parseJson(source);
+  const list: JsonNode | undefined = root.kind === 'array' ? root : member(root, 'messages');
+  return list?.kind === 'array' ? list.items.map((item) => sourceOf(source, item)) : [];
+}
+
+/** What a part says after a pass: provider formats replace lone surrogates, which a tool's input holds as escapes. */
+function said(format: FormatName, part: Part): string {
+  if (format === 'elements') return part.text;
+  const isSourceText = format === 'anthropic' && part.kind === 'call';
+  return isSourceText ? replaceLoneSurrogatesInJson(part.text) : replaceLoneSurrogates(part.text);
+}
+
+const block = { beforeMessage: 0, role: 'user', text: 'block', id: 'holdfast-block' } as const;
+
+describe.each(FORMAT_NAMES)('%s', (format) => {
+  const sources = arbitrarySource(format);
+
+  it('renders a window without changes as its source, byte for byte', () => {
+    fc.assert(fc.property(sources, (source) => rendered(windowOf(format, source), {}) === source));
+  });
+
+  it('accepts its own windows', () => {
+    fc.assert(
+      fc.property(sources, (source) => {
+        expect(formatOf(format).validate(source)).toEqual([]);
+      }),
+    );
+  });
+
+  it('keeps the bytes of every message and of the request around an insertion', () => {
+    fc.assert(
+      fc.property(sources, fc.nat(), (source, place) => {
+        const window = windowOf(format, source);
+        const beforeMessage = place % (window.messages.length + 1);
+        const output = rendered(window, { inserted: [{ ...block, beforeMessage }] });
+        const kept = messageSources(source).map((text) =>
+          format === 'elements' ? text : replaceLoneSurrogatesInJson(text),
+        );
+        expect(messageSources(output).toSpliced(beforeMessage, 1)).toEqual(kept);
+        if (!source.startsWith('[')) expect(output.endsWith('"tools":[{"n":1.0}], "temperature":1.0}')).toBe(true);
+      }),
+    );
+  });
+
+  it('puts other text in place of any editable part and nothing else', () => {
+    fc.assert(
+      fc.property(sources, fc.nat(), words, (source, pick, text) => {
+        const window = windowOf(format, source);
+        const editable = window.parts.filter((part) => part.editable);
+        const part = editable[pick % editable.length];
+        if (part === undefined) return;
+        const output = windowOf(format, rendered(window, { replaced: [[part.index, text]] }));
+        const expected = window.parts.map((other) =>
+          other.index === part.index ? replaceLoneSurrogates(text) : said(format, other),
+        );
+        expect(output.parts.map(({ text: words }) => words)).toEqual(expected);
+        expect(output.source.split('"x_number"').length).toBe(source.split('"x_number"').length);
+      }),
+    );
+  });
+
+  it('stays acceptable when any whole units leave, and the rest stays in order', () => {
+    fc.assert(
+      fc.property(sources, fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), (source, picks) => {
+        const window = windowOf(format, source);
+        const dropped = unitsOf(window)
+          .filter((_, index) => picks[index % picks.length])
+          .flat();
+        const output = rendered(window, { dropped, inserted: [block] });
+        expect(formatOf(format).validate(output)).toEqual([]);
+        const stays = (part: Part): boolean => !dropped.includes(part.index);
+        const left = windowOf(format, output).parts.slice(1);
+        expect(left.map(({ text }) => text)).toEqual(window.parts.filter(stays).map((part) => said(format, part)));
+        expect(left.map(({ call }) => call?.callId)).toEqual(
+          window.parts.filter(stays).map(({ call }) => call?.callId),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import type { FormatName } from '../src/terms';
+import { numberTexts } from './json-texts';
+
+/** Text with everything that encoders get wrong; never blank. */
+export const words = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '"',
+        '\\',
+        '\\u0000',
+        '\u0000',
+        '\n',
+        '\u2028',
+        '😀',
+        '日本',
+        '\ud800',
+        '\udc00',
+        '<|endoftext|>',
+      ),
+      fc.string({ maxLength: 8 }),
+    ),
+    { maxLength: 6 },
+  )
+  .map((pieces) => `w${pieces.join('')}`);
+
+/** Members that no format knows; the numbers do not survive a parse into doubles. */
+const unknownMembers = fc
+  .tuple(numberTexts, fc.boolean())
+  .map(([number, some]) => (some ? `,"x_number":${number},"x_object":{"b":1.0,"10":1,"2":1e2,"b":"\\u0041"}` : ''));
+
+const callIds = fc.constantFrom('call_1', 'call_2', 'call_3');
+const json = (text: string): string => JSON.stringify(text);
+
+interface Call {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: string;
+  readonly result: string;
+}
+
+type Turn =
+  | { readonly kind: 'user' | 'assistant'; readonly text: string; readonly more: string }
+  | {
+      readonly kind: 'calls';
+      readonly text: string | undefined;
+      readonly calls: readonly Call[];
+      readonly more: string;
+    };
+
+const call: fc.Arbitrary<Call> = fc.record({
+  id: callIds,
+  tool: fc.constantFrom('read_file', 'write_file'),
+  input: fc.tuple(numberTexts, words).map(([number, text]) => `{"n":${number}, "t":${json(text)}}`),
+  result: words,
+});
+
+const turn: fc.Arbitrary<Turn> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('user' as const, 'assistant' as const), text: words, more: unknownMembers }),
+  fc.record({
+    kind: fc.constant('calls' as const),
+    text: fc.option(words, { nil: undefined }),
+    calls: fc.uniqueArray(call, { selector: ({ id }) => id, minLength: 1, maxLength: 3 }),
+    more: unknownMembers,
+  }),
+);
+
+function openAiMessages(item: Turn): string[] {
+  if (item.kind !== 'calls') return [`{"role":"${item.kind}","content":${json(item.text)}${item.more}}`];
+  const calls = item.calls.map(
+    ({ id, tool, input }) =>
+      `{"id":"${id}","type":"function","function":{"name":"${tool}","arguments":${json(input)}}${item.more}}`,
+  );
+  const content = item.text === undefined ? 'null' : json(item.text);
+  const results = item.calls.map(
+    ({ id, result }) => `{"role":"tool", "tool_call_id":"${id}", "content":${json(result)}${item.more}}`,
+  );
+  return [`{"role":"assistant","content":${content},"tool_calls":[${calls.join(', ')}]${item.more}}`, ...results];
+}
+
+function anthropicMessages(item: Turn): string[] {
+  if (item.kind !== 'calls') {
+    return [`{"role":"${item.kind}","content":[{"type":"text","text":${json(item.text)}${item.more}}]${item.more}}`];
+  }
+  const text = item.text === undefined ? [] : [`{"type":"text","text":${json(item.text)}}`];
+  const calls = item.calls.map(
+    ({ id, tool, input }) => `{"type":"tool_use","id":"${id}","name":"${tool}","input":${input}${item.more}}`,
+  );
+  const results = item.calls.map(({ id, result }, index) => {
+    const content = index % 2 === 0 ? json(result) : `[{"type":"text","text":${json(result)}${item.more}}]`;
+    return `{"type":"tool_result","tool_use_id":"${id}","content":${content}${item.more}}`;
+  });
+  return [
+    `{"role":"assistant","content":[${[...text, ...calls].join(', ')}]${item.more}}`,
+    `{"role":"user","content":[${results.join(' ,')}]}`,
+  ];
+}
+
+function elements(item: Turn, index: number): string[] {
+  const text = item.kind === 'calls' ? (item.text ?? '') : item.text;
+  const flags = item.kind === 'calls' ? ',"regenerable":true,"idempotent":null' : ',"task_critical":false';
+  return [`{"id":"e${String(index)}","role":"assistant","content":${json(text)}${flags}${item.more}}`];
+}
+
+/** The source of a window of that format that its provider accepts; a user's message comes first. */
+export function arbitrarySource(format: FormatName): fc.Arbitrary<string> {
+  const serialize = { elements, 'openai-chat': openAiMessages, anthropic: anthropicMessages }[format];
+  const separator = fc.constantFrom(',', ', ', ' ,\n  ');
+  return fc
+    .tuple(fc.array(turn, { maxLength: 8 }), words, separator, fc.boolean())
+    .map(([turns, first, gap, isRequest]) => {
+      const all: Turn[] = [{ kind: 'user', text: first, more: '' }, ...turns];
+      const list = `[ ${all.flatMap(serialize).join(gap)} ]`;
+      return isRequest ? `{"model": "m-1", "messages": ${list}, "tools":[{"n":1.0}], "temperature":1.0}` : list;
+    });
+}
