@@ -1,38 +1,122 @@
-import { HoldfastError } from '@holdfast/core';
 import { z } from 'zod';
+import { EnvironmentError, type EnvironmentProblem } from './environment-error';
+import type { Variable } from './variable';
+import { SAMPLE_KEY_PEPPER } from './variables';
 
-/** The variables of a process, as `process.env` has them. */
-export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
+/** The environment of a process, as Node.js gives it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Thrown when the environment does not fit: names every variable that is wrong, and never its value. */
-export class EnvironmentError extends HoldfastError {
-  constructor(readonly problems: readonly string[]) {
-    super(
-      'ENVIRONMENT_INVALID',
-      `The environment does not fit: ${problems.join('; ')}`,
-      'Set the variables named and start again.',
-    );
-  }
+type Variables = Readonly<Record<string, Variable>>;
+type Values<V extends Variables> = { readonly [K in keyof V]: z.infer<V[K]['schema']> };
+
+/** Passwords that stand in examples all over the world. */
+const SAMPLE_PASSWORDS = new Set([
+  'postgres',
+  'password',
+  'changeme',
+  'secret',
+  'redis',
+  'holdfast',
+  'example',
+  'admin',
+  'test',
+]);
+
+/** The one schema of a process, made of its variables. */
+export function schemaOf<V extends Variables>(variables: V): z.ZodType<Values<V>> {
+  const shape = Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, variable.schema]));
+  return z.object(shape) as unknown as z.ZodType<Values<V>>;
 }
 
-/** A PostgreSQL connection URL. */
-export const postgresUrl = z
-  .string({ error: 'is not set' })
-  .regex(
-    /^postgres(ql)?:\/\/[^/]+\/.+/,
-    'is no URL of a PostgreSQL database (postgresql://user:password@host:port/name)',
-  );
-
 /**
- * Parses the variables that a schema names out of `source`, by default the environment of this process. An empty variable
- * counts as not set. Throws EnvironmentError.
+ * Reads the variables of one process. What is set to nothing counts as unset. Throws {@link EnvironmentError} with every
+ * variable that cannot be used.
  */
-export function readEnvironment<Schema extends z.ZodType>(
-  schema: Schema,
-  source: EnvironmentSource = process.env,
-): z.output<Schema> {
-  const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = schema.safeParse(set);
-  if (parsed.success) return parsed.data;
-  throw new EnvironmentError(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()));
+export function readEnvironment<V extends Variables>(
+  process: string,
+  variables: V,
+  environment: Environment,
+): Values<V> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(variables)) {
+    const value = environment[name]?.trim();
+    if (value !== undefined && value !== '') given[name] = value;
+  }
+  const parsed = schemaOf(variables).safeParse(given);
+  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => problemOf(issue, variables, given));
+  problems.push(...contradictions(variables, given));
+  if (!parsed.success || problems.length > 0) throw new EnvironmentError(process, problems);
+  return parsed.data;
+}
+
+function problemOf(issue: z.core.$ZodIssue, variables: Variables, given: Environment): EnvironmentProblem {
+  const name = String(issue.path[0]);
+  const variable = variables[name];
+  const value = given[name];
+  const remedy = `Set it to ${variable?.expects ?? 'a valid value'}`;
+  if (value === undefined) return { variable: name, problem: 'is not set', remedy };
+  return {
+    variable: name,
+    problem:
+      variable?.isSecret === false
+        ? `cannot be ${JSON.stringify(value.slice(0, 80))}`
+        : 'cannot be read (its value is secret)',
+    remedy,
+  };
+}
+
+/** What each variable allows, but not together. */
+function contradictions(variables: Variables, given: Environment): EnvironmentProblem[] {
+  const problems: EnvironmentProblem[] = [];
+  const has = (name: string): boolean => Object.hasOwn(variables, name);
+  const textOf = (name: string): string | undefined => given[name] ?? variables[name]?.defaultText ?? undefined;
+
+  if (has('REDIS_URL') && textOf('QUEUE_BACKEND') === 'redis' && given['REDIS_URL'] === undefined) {
+    problems.push({
+      variable: 'REDIS_URL',
+      problem: 'is not set, but QUEUE_BACKEND is redis',
+      remedy: 'Set it, or QUEUE_BACKEND to postgres',
+    });
+  }
+  const port = textOf('PORT');
+  if (has('METRICS_PORT') && port !== '0' && port === textOf('METRICS_PORT')) {
+    problems.push({
+      variable: 'METRICS_PORT',
+      problem: 'is the same as PORT',
+      remedy: 'Set it to another port: metrics do not belong on the public one',
+    });
+  }
+  if (Number(textOf('RELAY_BUSY_INTERVAL_MS')) > Number(textOf('RELAY_IDLE_INTERVAL_MS'))) {
+    problems.push({
+      variable: 'RELAY_BUSY_INTERVAL_MS',
+      problem: 'is longer than RELAY_IDLE_INTERVAL_MS',
+      remedy: 'Set it to at most that',
+    });
+  }
+  if (textOf('NODE_ENV') === 'production') problems.push(...samples(variables, given));
+  return problems;
+}
+
+function samples(variables: Variables, given: Environment): EnvironmentProblem[] {
+  const problems: EnvironmentProblem[] = [];
+  const pepper = variables['KEY_PEPPER'];
+  if (pepper !== undefined && [undefined, SAMPLE_KEY_PEPPER].includes(given['KEY_PEPPER'])) {
+    problems.push({
+      variable: 'KEY_PEPPER',
+      problem: 'is the sample of this repository, which everybody knows',
+      remedy: `Set it to ${pepper.expects}`,
+    });
+  }
+  for (const name of ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'REDIS_URL']) {
+    const value = given[name];
+    if (value === undefined || !URL.canParse(value) || variables[name] === undefined) continue;
+    if (SAMPLE_PASSWORDS.has(new URL(value).password.toLowerCase())) {
+      problems.push({
+        variable: name,
+        problem: 'holds a password of examples',
+        remedy: 'Give the server a random password and set it here',
+      });
+    }
+  }
+  return problems;
 }

@@ -1,2 +1,15 @@
-export { EnvironmentError, type EnvironmentSource, postgresUrl, readEnvironment } from './environment';
-export { type MigrateEnvironment, readMigrateEnvironment } from './migrate-environment';
+export { EnvironmentError, type EnvironmentProblem } from './environment-error';
+export { renderEnvExample } from './env-example';
+export type { Environment } from './environment';
+export {
+  type ApiConfig,
+  type DeploymentMode,
+  loadApiConfig,
+  loadMigrateConfig,
+  loadWorkerConfig,
+  type LogLevel,
+  type MigrateConfig,
+  type QueueConnection,
+  type WorkerConfig,
+} from './process-config';
+export { SAMPLE_KEY_PEPPER } from './variables';

@@ -1,0 +1,135 @@
+import { type Environment, readEnvironment } from './environment';
+import { API_VARIABLES, MIGRATE_VARIABLES, WORKER_VARIABLES } from './variables';
+
+/** Where jobs wait; fits what the queue library takes. */
+export type QueueConnection =
+  | {
+      readonly kind: 'redis';
+      readonly url: string;
+      readonly cluster: boolean;
+      readonly prefix: string;
+      readonly allowUnsafeRedis: boolean;
+    }
+  | { readonly kind: 'postgres'; readonly connectionString: string };
+
+export type DeploymentMode = 'development' | 'test' | 'production';
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+interface ServiceConfig {
+  readonly mode: DeploymentMode;
+  readonly logLevel: LogLevel;
+  readonly database: { readonly connectionString: string; readonly maxConnections: number };
+  readonly queue: QueueConnection;
+  readonly listen: { readonly host: string; readonly port: number; readonly metricsPort: number };
+  readonly tokenizerThreads: number;
+  readonly shutdownDeadlineMs: number;
+}
+
+export interface ApiConfig extends ServiceConfig {
+  readonly limits: { readonly bodyBytes: number; readonly maxElements: number; readonly maxDepth: number };
+  readonly keyPepper: string;
+}
+
+export interface WorkerConfig extends ServiceConfig {
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly maxAttempts: number;
+  readonly relay: { readonly busyIntervalMs: number; readonly idleIntervalMs: number; readonly batchSize: number };
+  readonly reconcileIntervalMs: number;
+}
+
+export interface MigrateConfig {
+  readonly mode: DeploymentMode;
+  readonly logLevel: LogLevel;
+  readonly ownerDatabaseUrl: string;
+  /** Absent where an administrator made the login. */
+  readonly runtimeLogin: { readonly name: string; readonly password: string } | undefined;
+  /** As the owner; its schema needs migrations of its own where it is PostgreSQL. */
+  readonly queue: QueueConnection;
+}
+
+/** Throws EnvironmentError with every variable that cannot be used. */
+export function loadApiConfig(environment: Environment = process.env): ApiConfig {
+  const values = readEnvironment('the API', API_VARIABLES, environment);
+  return {
+    ...serviceConfig(values),
+    limits: { bodyBytes: values.BODY_LIMIT_BYTES, maxElements: values.MAX_ELEMENTS, maxDepth: values.MAX_DEPTH },
+    keyPepper: values.KEY_PEPPER,
+  };
+}
+
+/** Throws EnvironmentError with every variable that cannot be used. */
+export function loadWorkerConfig(environment: Environment = process.env): WorkerConfig {
+  const values = readEnvironment('the worker', WORKER_VARIABLES, environment);
+  return {
+    ...serviceConfig(values),
+    concurrency: values.CONCURRENCY,
+    leaseMs: values.LEASE_MS,
+    maxAttempts: values.MAX_ATTEMPTS,
+    relay: {
+      busyIntervalMs: values.RELAY_BUSY_INTERVAL_MS,
+      idleIntervalMs: values.RELAY_IDLE_INTERVAL_MS,
+      batchSize: values.RELAY_BATCH,
+    },
+    reconcileIntervalMs: values.RECONCILE_INTERVAL_MS,
+  };
+}
+
+/** Throws EnvironmentError with every variable that cannot be used. */
+export function loadMigrateConfig(environment: Environment = process.env): MigrateConfig {
+  const values = readEnvironment('the migrations', MIGRATE_VARIABLES, environment);
+  const password = values.RUNTIME_DATABASE_PASSWORD;
+  return {
+    mode: values.NODE_ENV,
+    logLevel: values.LOG_LEVEL,
+    ownerDatabaseUrl: values.DATABASE_URL,
+    runtimeLogin: password === undefined ? undefined : { name: values.RUNTIME_DATABASE_LOGIN, password },
+    queue: queueConnection(values),
+  };
+}
+
+interface QueueValues {
+  readonly DATABASE_URL: string;
+  readonly QUEUE_BACKEND: 'auto' | 'redis' | 'postgres';
+  readonly REDIS_URL: string | undefined;
+  readonly REDIS_CLUSTER: boolean;
+  readonly QUEUE_PREFIX: string;
+  readonly ALLOW_UNSAFE_REDIS: boolean;
+  readonly QUEUE_DATABASE_URL: string | undefined;
+}
+
+interface ServiceValues extends QueueValues {
+  readonly NODE_ENV: DeploymentMode;
+  readonly LOG_LEVEL: LogLevel;
+  readonly DATABASE_CONNECTIONS: number;
+  readonly HOST: string;
+  readonly PORT: number;
+  readonly METRICS_PORT: number;
+  readonly TOKENIZER_THREADS: number;
+  readonly SHUTDOWN_DEADLINE_MS: number;
+}
+
+function serviceConfig(values: ServiceValues): ServiceConfig {
+  return {
+    mode: values.NODE_ENV,
+    logLevel: values.LOG_LEVEL,
+    database: { connectionString: values.DATABASE_URL, maxConnections: values.DATABASE_CONNECTIONS },
+    queue: queueConnection(values),
+    listen: { host: values.HOST, port: values.PORT, metricsPort: values.METRICS_PORT },
+    tokenizerThreads: values.TOKENIZER_THREADS,
+    shutdownDeadlineMs: values.SHUTDOWN_DEADLINE_MS,
+  };
+}
+
+function queueConnection(values: QueueValues): QueueConnection {
+  if (values.REDIS_URL !== undefined && values.QUEUE_BACKEND !== 'postgres') {
+    return {
+      kind: 'redis',
+      url: values.REDIS_URL,
+      cluster: values.REDIS_CLUSTER,
+      prefix: values.QUEUE_PREFIX,
+      allowUnsafeRedis: values.ALLOW_UNSAFE_REDIS,
+    };
+  }
+  return { kind: 'postgres', connectionString: values.QUEUE_DATABASE_URL ?? values.DATABASE_URL };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+
+/** One variable of the environment: how it is read, and what people are told about it. */
+export interface Variable<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema;
+  /** What it does, in sentences. */
+  readonly about: string;
+  /** What may stand there; completes "Set it to ...". */
+  readonly expects: string;
+  /** In words of the environment; null where there is none. */
+  readonly defaultText: string | null;
+  /** Must be set. */
+  readonly isRequired: boolean;
+  /** Never repeated in a message. */
+  readonly isSecret: boolean;
+}
+
+interface About {
+  readonly about: string;
+  readonly isSecret?: boolean;
+}
+
+function described<S extends z.ZodType>(
+  schema: S,
+  expects: string,
+  { about, isSecret = false }: About,
+  defaultText: string | null = null,
+  isRequired = false,
+): Variable<S> {
+  return { schema, about, expects, defaultText, isRequired, isSecret };
+}
+
+/** Decimal digits only: no sign, no exponent, no unit. */
+export function integer(
+  options: About & { readonly min: number; readonly max: number; readonly default: number },
+): Variable<z.ZodType<number, string | undefined>> {
+  const { min, max } = options;
+  const schema = z
+    .string()
+    .default(String(options.default))
+    .refine((text) => /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max)
+    .transform(Number);
+  return described(schema, `an integer from ${min} to ${max}`, options, String(options.default));
+}
+
+export function flag(options: About): Variable<z.ZodType<boolean, string | undefined>> {
+  const schema = z
+    .enum(['0', '1', 'false', 'true'])
+    .default('0')
+    .transform((text) => text === '1' || text === 'true');
+  return described(schema, '1 or 0', options, '0');
+}
+
+export function choice<const T extends readonly [string, ...string[]]>(
+  values: T,
+  options: About & { readonly default: T[number] },
+): Variable<z.ZodType<T[number], string | undefined>> {
+  const schema = z.string().default(options.default).pipe(z.enum(values)) as z.ZodType<T[number], string | undefined>;
+  return described(schema, `one of ${values.join(', ')}`, options, options.default);
+}
+
+export function text(
+  options: About & { readonly pattern: RegExp; readonly expects: string; readonly default: string },
+): Variable<z.ZodType<string, string | undefined>> {
+  return described(
+    z
+      .string()
+      .default(options.default)
+      .refine((value) => options.pattern.test(value)),
+    options.expects,
+    options,
+    options.default,
+  );
+}
+
+function urlOf(protocols: readonly string[]): z.ZodType<string, string> {
+  return z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol));
+}
+
+function urlExpectation(protocols: readonly string[]): string {
+  return `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+}
+
+/** A URL holds a password, so its value is a secret. */
+export function requiredUrl(protocols: readonly string[], options: About): Variable<z.ZodType<string, string>> {
+  return described(urlOf(protocols), urlExpectation(protocols), { ...options, isSecret: true }, null, true);
+}
+
+export function optionalUrl(
+  protocols: readonly string[],
+  options: About,
+): Variable<z.ZodType<string | undefined, string | undefined>> {
+  return described(urlOf(protocols).optional(), urlExpectation(protocols), { ...options, isSecret: true });
+}
+
+export function secret(
+  options: About & { readonly minLength: number; readonly default: string },
+): Variable<z.ZodType<string, string | undefined>> {
+  const expects = `at least ${options.minLength} random characters, for example of: openssl rand -hex 32`;
+  const schema = z.string().min(options.minLength).default(options.default);
+  return described(schema, expects, { ...options, isSecret: true });
+}
+
+export function optionalSecret(
+  options: About & { readonly minLength: number },
+): Variable<z.ZodType<string | undefined, string | undefined>> {
+  const expects = `at least ${options.minLength} random characters, for example of: openssl rand -hex 32`;
+  return described(z.string().min(options.minLength).optional(), expects, { ...options, isSecret: true });
+}
