@@ -54,7 +54,7 @@ export interface Database {
   asSystem<T>(work: (tx: SystemTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
-  /** Waits for transactions under way and closes all connections. */
+  /** Takes no new transactions, waits for those under way and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -122,15 +122,32 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   };
 
+  // Prisma rolls back what is open when it disconnects, so closing waits for it here.
+  const underWay = new Set<Promise<unknown>>();
+  let closed: Promise<void> | undefined;
+  const tracked: typeof transact = async (...request) => {
+    if (closed !== undefined) throw new PersistenceError('STORE_UNAVAILABLE', 'The database of this process is closed');
+    const transaction = transact(...request);
+    underWay.add(transaction);
+    try {
+      return await transaction;
+    } finally {
+      underWay.delete(transaction);
+    }
+  };
+
   return {
     async withTenant(tenantId, work, transactionOptions) {
       if (!UUID.test(tenantId)) throw new PersistenceError('TENANT_ID_INVALID', 'A tenant id is a UUID');
-      return transact('holdfast_app', tenantId, work, transactionOptions);
+      return tracked('holdfast_app', tenantId, work, transactionOptions);
     },
-    asSystem: (work, transactionOptions) => transact('holdfast_system', '', work, transactionOptions),
+    asSystem: (work, transactionOptions) => tracked('holdfast_system', '', work, transactionOptions),
     async ping() {
-      await transact('holdfast_system', '', () => Promise.resolve(), { timeoutMs: MAX_WAIT_MS });
+      await tracked('holdfast_system', '', () => Promise.resolve(), { timeoutMs: MAX_WAIT_MS });
     },
-    close: () => client.$disconnect(),
+    close() {
+      closed ??= Promise.allSettled(underWay).then(() => client.$disconnect());
+      return closed;
+    },
   };
 }

@@ -6,7 +6,8 @@ const SQL_STATE = /^[0-9A-Z]{5}$/;
 /** Codes of the Prisma client for a connection that could not be had, broke, or was not free in time. */
 const CONNECTION_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2034', 'P2037']);
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
-const BROKEN_CONNECTION = /Connection terminated|Query read timeout|timeout exceeded when trying to connect/;
+const BROKEN_CONNECTION =
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|is not queryable|Client was closed/;
 const NO_TRANSACTION = /Unable to start a transaction in the given time/;
 
 /** The errors inside of an error: Prisma wraps the adapter's, which wraps the driver's. */

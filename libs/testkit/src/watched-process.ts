@@ -36,7 +36,7 @@ export async function spawnWatched(
   child.stderr?.on('data', collect);
 
   const script =
-    'trap "" INT TERM HUP; read -r word; [ "$word" = done ] || { kill -9 -- "-$1"; sleep 0.2; rm -rf -- "$2"; }';
+    'trap "" INT TERM HUP; read -r word; [ "$word" = done ] || { kill -s KILL -- "-$1"; for n in 1 2 3; do sleep 0.3; rm -rf -- "$2"; done; }';
   const watchdog = spawn('/bin/sh', ['-c', script, 'watchdog', String(pid), scratchDir], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -59,7 +59,9 @@ export async function spawnWatched(
     async stop(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.ref();
-      child.kill(signal);
+      // The whole group dies with it; other signals are for the server to pass on as it sees fit.
+      if (signal === 'SIGKILL') process.kill(-pid, signal);
+      else child.kill(signal);
       await exited;
     },
   };

@@ -46,9 +46,8 @@ async function query<T extends object>(connectionString: string, sql: string): P
 }
 
 async function prisma(connectionString: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [join(ROOT, 'tools', 'prisma', 'cli.mjs'), ...args], {
-    env: { ...process.env, DATABASE_URL: connectionString },
-  });
+  const cli = join(ROOT, 'tools', 'prisma', 'cli.mjs');
+  const { stdout } = await run('env', [`DATABASE_URL=${connectionString}`, process.execPath, cli, ...args]);
   return stdout;
 }
 
