@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 
 const SECRET_BYTES = 32;
-const SECRETS = ['POSTGRES_PASSWORD', 'RUNTIME_DATABASE_PASSWORD', 'REDIS_PASSWORD'];
+const SECRETS = ['POSTGRES_PASSWORD', 'RUNTIME_DATABASE_PASSWORD', 'REDIS_PASSWORD', 'KEY_PEPPER'];
 
 const path = resolve(process.argv[2] ?? fileURLToPath(new URL('../.env', import.meta.url)));
 // Hexadecimal: the secrets stand in URLs and must need no escaping there.

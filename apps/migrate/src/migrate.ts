@@ -1,14 +1,26 @@
-import type { MigrateEnvironment } from '@holdfast/config';
+import type { MigrateConfig } from '@holdfast/config';
 import { applyMigrations, ensureRuntimeLogin } from '@holdfast/persistence';
+import { migrateQueueSchema } from '@holdfast/queue';
 
-/** Applies the migrations that the database lacks and prepares the login of the other processes. May run any number of times. */
-export async function migrate(environment: MigrateEnvironment, say: (line: string) => void): Promise<void> {
-  const { ownerDatabaseUrl, runtimeLogin } = environment;
+/**
+ * Makes a database ready for this build: its schema, the login that API and worker use, and the queue's schema where jobs
+ * wait in PostgreSQL. May run any number of times, also several at once.
+ */
+export async function migrate(config: MigrateConfig, say: (line: string) => void): Promise<void> {
+  const { ownerDatabaseUrl, runtimeLogin, queue } = config;
   const applied = await applyMigrations(ownerDatabaseUrl, {
     onProgress: ({ kind, name }) => say(`${kind} ${name}`),
   });
-  say(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.length} migrations.`);
-  if (runtimeLogin === undefined) return;
-  await ensureRuntimeLogin(ownerDatabaseUrl, runtimeLogin);
-  say(`Login ${runtimeLogin.name} is ready.`);
+  say(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.length} migrations.`);
+  if (runtimeLogin !== undefined) {
+    await ensureRuntimeLogin(ownerDatabaseUrl, runtimeLogin);
+    say(`The login ${runtimeLogin.name} is ready.`);
+  }
+  if (queue.kind === 'postgres') {
+    await migrateQueueSchema({
+      connectionString: queue.connectionString,
+      ...(runtimeLogin === undefined ? {} : { grantTo: runtimeLogin.name }),
+    });
+    say('The queue in PostgreSQL is ready.');
+  }
 }
