@@ -13,6 +13,7 @@ import type { WindowFormat } from './window-format';
  */
 export const anthropicFormat: WindowFormat = providerFormat({
   name: 'anthropic',
+  joinsTurns: true,
   listKeys: ANTHROPIC_LIST_KEYS,
   draft: draftAnthropic,
   fixedTexts: anthropicFixedTexts,

@@ -1,3 +1,4 @@
+import { rendered, windowOf } from '../../test/windows';
 import { anthropicFormat } from './index';
 
 const user = (content: unknown) => ({ role: 'user', content });
@@ -50,5 +51,22 @@ describe('pairs in an Anthropic window', () => {
   it('reports blank text, but not of an answer that begins', () => {
     expect(validate([user('Go'), assistant([text(' ')]), user('?')])).toEqual([['MESSAGE_EMPTY', '/1/content/0']]);
     expect(validate([user('Go'), assistant('')])).toEqual([]);
+  });
+
+  it('moves a result behind its calls where words stand between, and leaves a joined turn alone', () => {
+    const block = { beforeMessage: 0, role: 'user', text: 'block', id: 'b' } as const;
+    const moved = [user('Go'), assistant([use('a')]), user('Well?'), user([result('a')])];
+    expect(JSON.parse(rendered(windowOf('anthropic', moved), { inserted: [block] }))).toEqual([
+      user('block'),
+      user('Go'),
+      assistant([use('a')]),
+      user([result('a')]),
+      user('Well?'),
+    ]);
+    const joined = [user('Go'), assistant([use('a')]), assistant([use('b')]), user([result('a')]), user([result('b')])];
+    expect(JSON.parse(rendered(windowOf('anthropic', joined), { inserted: [block] }))).toEqual([
+      user('block'),
+      ...joined,
+    ]);
   });
 });

@@ -58,8 +58,16 @@ export function anthropicAttachment(text: string, block: JsonNode, model: string
   const type = stringValue(member(block, 'type'));
   if (type !== 'image' && type !== 'document') return undefined;
   const from = member(block, 'source');
-  const mediaType = stringValue(member(from, 'media_type')) ?? (type === 'image' ? 'image/*' : 'application/pdf');
-  const place = { mediaType, base64: stringValue(member(from, 'data')), url: stringValue(member(from, 'url')) };
+  const written = stringValue(member(from, 'type')) === 'content' ? member(from, 'content') : undefined;
+  const mediaType =
+    written === undefined
+      ? (stringValue(member(from, 'media_type')) ?? (type === 'image' ? 'image/*' : 'application/pdf'))
+      : 'text/plain';
+  const place = {
+    mediaType,
+    base64: written === undefined ? stringValue(member(from, 'data')) : sourceOf(text, written),
+    url: stringValue(member(from, 'url')),
+  };
   const size = type === 'image' && place.base64 !== undefined ? imageSizeOfBase64(place.base64) : undefined;
   const tokens = attachmentTokens({ ...measured(place), ...size }, 'anthropic', model);
   return { mediaType, tokens, source: sourceOf(text, block) };

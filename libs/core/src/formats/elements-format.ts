@@ -3,16 +3,9 @@ import { member, quoteJson, setMemberEdit, sourceOf, stringValue, type JsonNode,
 import type { NativeFields, Role } from '../window/element';
 import { replaceLoneSurrogates } from './lone-surrogates';
 import { WindowDraft } from './window-draft';
-import {
-  DEFAULT_READ_LIMITS,
-  type Insertion,
-  type ReadAnswer,
-  type ReadLimits,
-  type WindowChanges,
-  type WindowFormat,
-} from './window-format';
+import type { Insertion, ReadAnswer, ReadLimits, WindowChanges, WindowFormat } from './window-format';
 import { changedSlots, hasNoChanges, messageRendering, renderList } from './window-list-render';
-import { fixedSourceTexts, openWindowSource, type WindowSource } from './window-source';
+import { fixedSourceTexts, noLimits, openWindowSource, type WindowSource } from './window-source';
 import type { ReadWindow } from '../window/element';
 
 const LIST_KEYS = ['elements', 'messages'] as const;
@@ -44,7 +37,7 @@ export const elementsFormat: WindowFormat = {
 
   render(window: ReadWindow, changes: WindowChanges): string {
     if (hasNoChanges(changes)) return window.source;
-    const opened = openWindowSource(window.source, LIST_KEYS, unlimited(window), false);
+    const opened = openWindowSource(window.source, LIST_KEYS, noLimits(window.source), false);
     if (opened.kind !== 'opened') return window.source;
     const { source } = opened;
     const draft = draftElements(source);
@@ -61,16 +54,11 @@ export const elementsFormat: WindowFormat = {
   },
 
   validate(text: string): readonly WindowProblem[] {
-    const opened = openWindowSource(text, LIST_KEYS, DEFAULT_READ_LIMITS, false);
+    const opened = openWindowSource(text, LIST_KEYS, noLimits(text), false);
     if (opened.kind === 'invalid') return opened.problems;
     return opened.kind === 'opened' ? draftElements(opened.source).problems : [];
   },
 };
-
-/** Limits that any window which was read once meets. */
-function unlimited(window: ReadWindow): ReadLimits {
-  return { maxDepth: window.source.length, maxElements: window.source.length };
-}
 
 function draftElements(source: WindowSource): WindowDraft<JsonObject> {
   const draft = new WindowDraft<JsonObject>();

@@ -14,6 +14,7 @@ import { fixedSourceTexts } from './window-source';
  */
 export const openaiChatFormat: WindowFormat = providerFormat({
   name: 'openai-chat',
+  joinsTurns: false,
   listKeys: OPENAI_LIST_KEYS,
   draft: draftOpenAiChat,
   fixedTexts: (source) => fixedSourceTexts(source, ['tools', 'functions']),

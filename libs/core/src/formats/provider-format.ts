@@ -5,13 +5,15 @@ import { replaceLoneSurrogatesInJson } from './lone-surrogates';
 import type { Part } from '../window/element';
 import { pairedOrder, withMends, type Mend } from './tidy-window';
 import type { WindowDraft } from './window-draft';
-import { DEFAULT_READ_LIMITS, type Insertion, type WindowFormat } from './window-format';
+import type { Insertion, WindowFormat } from './window-format';
 import { changedSlots, hasNoChanges, messageRendering, renderList, type ChangedSlot } from './window-list-render';
-import { openWindowSource, type WindowSource } from './window-source';
+import { noLimits, openWindowSource, type WindowSource } from './window-source';
 
 /** What one provider's list of messages needs beyond what all have in common. */
 export interface ProviderDialect<Slot> {
   readonly name: FormatName;
+  /** Whether neighbouring messages of one role are one turn to the API. */
+  readonly joinsTurns: boolean;
   /** Members of the request object that may hold the list. */
   readonly listKeys: readonly string[];
   draft(source: WindowSource): WindowDraft<Slot>;
@@ -46,7 +48,7 @@ export function providerFormat<Slot>(dialect: ProviderDialect<Slot>): WindowForm
 
     render(window, changes) {
       const text = window.source;
-      const opened = openWindowSource(text, listKeys, { maxDepth: text.length, maxElements: text.length }, true);
+      const opened = openWindowSource(text, listKeys, noLimits(text), true);
       if (hasNoChanges(changes) || opened.kind !== 'opened') return text;
       const { source } = opened;
       const draft = dialect.draft(source);
@@ -57,13 +59,13 @@ export function providerFormat<Slot>(dialect: ProviderDialect<Slot>): WindowForm
         return messageRendering(slots, () => dialect.edits(source.list.items[message.index], slots));
       });
       const serialize = (insertion: Insertion): string => dialect.serialize(insertion);
-      const order = pairedOrder(messages, parts);
+      const order = pairedOrder(messages, parts, dialect.joinsTurns);
       const { head, list, tail } = renderList(source, renderings, changes.inserted, serialize, order);
       return head + replaceLoneSurrogatesInJson(list) + tail;
     },
 
     validate(text) {
-      const opened = openWindowSource(text, listKeys, DEFAULT_READ_LIMITS, true);
+      const opened = openWindowSource(text, listKeys, noLimits(text), true);
       if (opened.kind === 'invalid') return opened.problems;
       return opened.kind === 'opened' ? dialect.validate(opened.source) : [];
     },

@@ -36,28 +36,31 @@ export interface MessageOrder {
 }
 
 /**
- * The messages in their order, but results directly behind the message of their calls: where something stands between
- * them, the provider rejects the window.
+ * The messages in their order, but results that stand apart from their calls directly behind them: the provider
+ * rejects the window otherwise. With `joinsTurns`, neighbours of the role assistant are one turn, and the results of
+ * all its calls may stand behind the last of them.
  */
-export function pairedOrder<Slot>(messages: readonly DraftMessage<Slot>[], parts: readonly Part[]): MessageOrder {
-  const followers = new Map<number, number[]>();
+export function pairedOrder<Slot>(
+  messages: readonly DraftMessage<Slot>[],
+  parts: readonly Part[],
+  joinsTurns: boolean,
+): MessageOrder {
   const answers = messages.map((message) => callMessageOf(message, parts));
-  answers.forEach((call, index) => {
-    if (call === undefined) return;
-    const known = followers.get(call);
-    if (known === undefined) followers.set(call, [index]);
-    else known.push(index);
-  });
   const moved = new Set<number>();
-  const order: number[] = [];
-  messages.forEach(({ index }) => {
-    if (answers[index] !== undefined) return;
-    order.push(index);
-    (followers.get(index) ?? []).forEach((follower, place) => {
-      if (follower !== index + 1 + place) moved.add(follower);
-      order.push(follower);
-    });
+  const movedBehind = new Map<number, number[]>();
+  /** The first message from which nothing but results (and the turn's own messages) stands before the current one. */
+  let runStart = 0;
+  messages.forEach(({ index, role }) => {
+    const call = answers[index];
+    if (call === undefined) {
+      const isJoined = joinsTurns && role === 'assistant' && messages[index - 1]?.role === 'assistant';
+      if (!isJoined) runStart = index;
+    } else if (call < runStart) {
+      moved.add(index);
+      movedBehind.set(call, [...(movedBehind.get(call) ?? []), index]);
+    }
   });
+  const order = messages.flatMap(({ index }) => (moved.has(index) ? [] : [index, ...(movedBehind.get(index) ?? [])]));
   return { order, moved };
 }
 

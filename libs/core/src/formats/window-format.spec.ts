@@ -4,7 +4,7 @@ import { rendered, windowOf } from '../../test/windows';
 import { member, parseJson, sourceOf, type JsonNode } from '../json';
 import { FORMAT_NAMES, type FormatName } from '../terms';
 import type { Part, ReadWindow } from '../window/element';
-import { formatOf } from './index';
+import { DEFAULT_READ_LIMITS, formatOf } from './index';
 import { replaceLoneSurrogates, replaceLoneSurrogatesInJson } from './lone-surrogates';
 
 /** Parts that leave together: a message's calls and their results; any other part alone. */
@@ -31,13 +31,49 @@ function said(format: FormatName, part: Part): string {
   return isSourceText ? replaceLoneSurrogatesInJson(part.text) : replaceLoneSurrogates(part.text);
 }
 
-const block = { beforeMessage: 0, role: 'user', text: 'block', id: 'holdfast-block' } as const;
+const pinned = { beforeMessage: 0, role: 'user', text: 'block', id: 'holdfast-block' } as const;
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
   const sources = arbitrarySource(format);
 
   it('renders a window without changes as its source, byte for byte', () => {
     fc.assert(fc.property(sources, (source) => rendered(windowOf(format, source), {}) === source));
+  });
+
+  it('never throws, whatever JSON the messages are', () => {
+    const role = fc.constantFrom('user', 'assistant', 'tool', 'system', 'function', 7);
+    const block = fc.record(
+      {
+        type: fc.constantFrom('text', 'tool_use', 'tool_result', 'image', 'document', 'image_url', 'file', 'thinking'),
+        text: fc.jsonValue(),
+        id: fc.jsonValue(),
+        tool_use_id: fc.constant('a'),
+        source: fc.jsonValue(),
+        content: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    const message = fc.record(
+      {
+        id: fc.jsonValue(),
+        role,
+        content: fc.oneof(fc.jsonValue(), fc.array(block)),
+        tool_calls: fc.oneof(fc.jsonValue(), fc.array(fc.record({ id: fc.jsonValue(), function: fc.jsonValue() }))),
+        tool_call_id: fc.jsonValue(),
+        function_call: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), fc.array(message)), (source) => {
+        const text = JSON.stringify(source);
+        const answer = formatOf(format).read(text, DEFAULT_READ_LIMITS);
+        if (answer.kind === 'window') {
+          windowOf(format, rendered(answer.window, { inserted: [pinned] }));
+        }
+        expect(Array.isArray(formatOf(format).validate(text))).toBe(true);
+      }),
+    );
   });
 
   it('accepts its own windows', () => {
@@ -53,7 +89,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
       fc.property(sources, fc.nat(), (source, place) => {
         const window = windowOf(format, source);
         const beforeMessage = place % (window.messages.length + 1);
-        const output = rendered(window, { inserted: [{ ...block, beforeMessage }] });
+        const output = rendered(window, { inserted: [{ ...pinned, beforeMessage }] });
         const kept = messageSources(source).map((text) =>
           format === 'elements' ? text : replaceLoneSurrogatesInJson(text),
         );
@@ -87,7 +123,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
         const dropped = unitsOf(window)
           .filter((_, index) => picks[index % picks.length])
           .flat();
-        const output = rendered(window, { dropped, inserted: [block] });
+        const output = rendered(window, { dropped, inserted: [pinned] });
         expect(formatOf(format).validate(output)).toEqual([]);
         const stays = (part: Part): boolean => !dropped.includes(part.index);
         const left = windowOf(format, output).parts.slice(1);

@@ -63,6 +63,11 @@ export function openWindowSource(
   return { kind: 'opened', source: { text, list, listPath, envelope } };
 }
 
+/** Limits that any text meets: for texts that were admitted before. */
+export function noLimits(text: string): ReadLimits {
+  return { maxDepth: text.length, maxElements: text.length };
+}
+
 /** The answer to a window with more elements than the limit. */
 export function tooMany(path: string, limits: ReadLimits): Exclude<ReadAnswer, { kind: 'window' | 'server_held' }> {
   return invalid('WINDOW_TOO_MANY_ELEMENTS', path, `More than ${String(limits.maxElements)} elements`);
