@@ -1,1 +1,12 @@
-export const OBSERVABILITY_PROJECT = '@holdfast/observability';
+export { createLogger, type Logger, type LoggerOptions, type LogIds, withIds } from './logger';
+export {
+  type BuildIdentity,
+  createMetrics,
+  DISPATCH_REASONS,
+  type DispatchReason,
+  type Metrics,
+  PASS_PHASES,
+  type PassPhase,
+  TOKEN_SIDES,
+  type TokenSide,
+} from './metrics';
