@@ -39,6 +39,10 @@ export interface WindowChanges {
 /**
  * One window format. Reading and rendering are inverse on what is not touched: `render(read(text), no changes)` is
  * `text`, byte for byte. A lone surrogate in text that the format itself writes is replaced visibly.
+ *
+ * With any change the provider formats also mend what the API would reject: lone surrogates in messages that stay are
+ * replaced, blank text leaves, results that stand apart from their calls move behind them, and a message of which only
+ * reasoning would stay leaves.
  */
 export interface WindowFormat {
   readonly name: FormatName;
