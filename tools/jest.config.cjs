@@ -1,3 +1,3 @@
-const { jestProject } = require('./jest/preset.cjs');
+const { jestProject } = require('../jest.preset.cjs');
 
 module.exports = jestProject({ name: 'tools', rootDir: __dirname });

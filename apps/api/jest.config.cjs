@@ -1,3 +1,3 @@
-const { jestProject } = require('../../tools/jest/preset.cjs');
+const { jestProject } = require('../../jest.preset.cjs');
 
 module.exports = jestProject({ name: 'api', rootDir: __dirname, esmPackages: true });
