@@ -1,1 +1,83 @@
-export const CONTRACTS_PROJECT = '@holdfast/contracts';
+export { agentPageSchema, type AgentResponse, agentSchema, type PutAgentRequest, putAgentRequestSchema } from './agent';
+export {
+  API_KEY_PATTERN,
+  apiKeyPageSchema,
+  type ApiKeyResponse,
+  apiKeySchema,
+  type CreatedKeyResponse,
+  createdKeySchema,
+  type CreateKeyRequest,
+  createKeyRequestSchema,
+  keyIdSchema,
+  type Scope,
+  SCOPES,
+} from './api-key';
+export {
+  type CompactionResponse,
+  compactionSchema,
+  decisionSchema,
+  PROGRESS_EVENTS,
+  receiptSchema,
+  recallToolSchema,
+  WINDOW_ORIGINS,
+} from './compaction';
+export {
+  COMPACTION_PARTS,
+  type CompactionFields,
+  compactionFieldsSchema,
+  type CompactionPart,
+  compactionQuerySchema,
+  type CompactionRequest,
+  compactionRequestSchema,
+  MAX_WAIT_SECONDS,
+} from './compaction-request';
+export { livenessSchema, type Readiness, readinessSchema } from './health';
+export { openApiDocument } from './openapi';
+export { type PlanResponse, planSchema } from './plan';
+export {
+  type Problem,
+  PROBLEM_MEDIA_TYPE,
+  PROBLEM_PLACES,
+  problemSchema,
+  type RequestError,
+  requestErrorSchema,
+} from './problem';
+export { isProblemCode, PROBLEM_CODES, PROBLEM_KINDS, type ProblemCode, type ProblemKind } from './problem-codes';
+export {
+  MAX_RECALL_MATCHES,
+  type RecalledText,
+  recalledTextSchema,
+  type RecallMatches,
+  recallMatchesSchema,
+  type RecallQuery,
+  recallQuerySchema,
+} from './recall';
+export { RECALL_TOOL_NAME, recallToolDefinition } from './recall-tool';
+export { noticeSchema, type RefusalResponse, refusalSchema, repairSchema } from './refusal';
+export { COMMON_PROBLEMS, KEY_PROBLEMS, type Route, type RouteAnswer, type RouteMethod, ROUTES } from './routes';
+export {
+  agentIdSchema,
+  DEFAULT_PAGE_LIMIT,
+  handleSchema,
+  idSchema,
+  MAX_PAGE_LIMIT,
+  pageQuerySchema,
+  sessionNameSchema,
+} from './scalars';
+export {
+  effectPageSchema,
+  type EffectResponse,
+  effectSchema,
+  recordPageSchema,
+  type RecordResponse,
+  recordSchema,
+  restoredSchema,
+  sessionPageSchema,
+  sessionQuerySchema,
+  type SessionResponse,
+  sessionSchema,
+  windowPageSchema,
+  type WindowResponse,
+  windowSchema,
+} from './session';
+export { MAX_TOOL_CONTRACTS, toolContractSchema, toolContractsSchema } from './tool-contract';

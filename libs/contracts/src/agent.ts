@@ -1,0 +1,67 @@
+import { DEFAULT_POLICY, MODES, RECALL_SETTINGS } from '@holdfast/core';
+import { z } from 'zod';
+import { agentIdSchema, pageOf, timeSchema } from './scalars';
+import { toolContractsSchema } from './tool-contract';
+
+const ON_AMBIGUOUS = ['refuse', 'hold'] as const;
+const LARGEST_PINNED_BLOCK_TOKENS = 100_000;
+const MOST_TAIL_MESSAGES = 1_000;
+
+const aimShare = z.number().gt(0).lte(1);
+const minGainShare = z.number().min(0).max(1);
+const pinnedBlockTokens = z.int().min(0).max(LARGEST_PINNED_BLOCK_TOKENS);
+const tailMessages = z.int().min(0).max(MOST_TAIL_MESSAGES);
+
+const policyInputSchema = z
+  .strictObject({
+    on_ambiguous: z
+      .enum(ON_AMBIGUOUS)
+      .optional()
+      .meta({ description: 'Default: `refuse` for windows in the format `elements`, `hold` for provider messages.' }),
+    aim_share: aimShare
+      .default(DEFAULT_POLICY.aimShare)
+      .meta({ description: 'Share of the budget that a pass aims at.' }),
+    min_gain_share: minGainShare
+      .default(DEFAULT_POLICY.minGainShare)
+      .meta({ description: 'A pass that frees less than this share answers `unchanged`.' }),
+    pinned_block_tokens: pinnedBlockTokens
+      .default(DEFAULT_POLICY.pinnedBlockTokens)
+      .meta({ description: 'Size of the pinned block above which a pass gives a notice.' }),
+    tail_messages: tailMessages
+      .default(DEFAULT_POLICY.tailMessages)
+      .meta({ description: 'Newest messages that no operation but `repack` touches.' }),
+  })
+  .meta({ description: 'Settings of compaction; what is left out has its default.' });
+
+/** `PUT /v1/agents/{agent}`: replaces all settings. `mode` and `recall` have no default, because both decide what may leave. */
+export const putAgentRequestSchema = z
+  .strictObject({
+    mode: z.enum(MODES),
+    recall: z.enum(RECALL_SETTINGS),
+    policy: policyInputSchema.prefault({}),
+    tool_contracts: toolContractsSchema.default({}),
+  })
+  .meta({ id: 'PutAgentRequest' });
+export type PutAgentRequest = z.output<typeof putAgentRequestSchema>;
+
+export const agentSchema = z
+  .strictObject({
+    agent: agentIdSchema,
+    mode: z.enum(MODES),
+    recall: z.enum(RECALL_SETTINGS),
+    policy: z.strictObject({
+      on_ambiguous: z.enum(ON_AMBIGUOUS).nullable(),
+      aim_share: aimShare,
+      min_gain_share: minGainShare,
+      pinned_block_tokens: pinnedBlockTokens,
+      tail_messages: tailMessages,
+    }),
+    tool_contracts: toolContractsSchema,
+    policy_version: z.int().min(1),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  })
+  .meta({ id: 'Agent' });
+export type AgentResponse = z.infer<typeof agentSchema>;
+
+export const agentPageSchema = pageOf(agentSchema).meta({ id: 'AgentPage' });
