@@ -6,7 +6,7 @@ const MIN_MACHINE_SHARE = 0.8;
 const MAX_LINES = 400;
 
 const MACHINE_LINE =
-  /^\s*(?:\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\[[^\]\n]{1,40}\]|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b|at \S+ ?\(|at \S+:\d+|File "[^"]+", line \d+|npm (?:ERR!|error|warn)|\$ |> |\+\+\+ |--- |@@ |[+-]\s|diff --git|[│┃╭╰─━═|]|[{}\])]|"[\w-]+":|<\/?[a-z][\w-]*)|[;{}]\s*$|^\S+(?:[,|\t]\S*){2,}$|^\S*[\w.-]+\.\w{1,5}:\d+(?::\d+)?\b/u;
+  /^\s*(?:\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\[[^\]\n]{1,40}\]|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b|at \S+ ?\(|at \S+:\d+|File "[^"]+", line \d+|npm (?:ERR!|error|warn)|\$ |> |\+\+\+ |--- |@@ |[+-]\s|diff --git|[│┃╭╰─━═|]|[{}\])]|"[\w-]+":|<\/?[a-z][\w-]*)|[;{}]\s*$|^[^\s,|]+(?:[,|\t][^\s,|]*){2,}$|^\S*[\w.-]+\.\w{1,5}:\d+(?::\d+)?\b/u;
 
 /** Five words in a row of a person's sentence. */
 const PROSE = /^\s*(?:[A-Za-z\u00C0-\uFFFF'’]+[,;:]?\s+){4,}[A-Za-z\u00C0-\uFFFF'’]+[.?!]?/u;

@@ -13,8 +13,8 @@ export interface Plan {
 const PLAN_TOOL =
   /^(?:todo|todowrite|writetodos?|updatetodos?|todolist|managetodolist|updateplan|setplan|tasklist|plan)$/u;
 
-const CHECKBOX = /^\s*(?:[-*+]|\d{1,2}[.)])\s*\[[ xX~>-]\]\s+\S/gmu;
-const NUMBERED = /^\s*(?:\d{1,2}[.)]|(?:step|phase)\s+\d{1,2}\s*[:.)-])\s+\S/gimu;
+const CHECKBOX = /^[ \t]*(?:[-*+]|\d{1,2}[.)])\s*\[[ xX~>-]\]\s+\S/gmu;
+const NUMBERED = /^[ \t]*(?:\d{1,2}[.)]|(?:step|phase)\s+\d{1,2}\s*[:.)-])\s+\S/gimu;
 const PLAN_WORD = /\b(?:plan|steps?|to-?do|roadmap|milestones?|phases?|next up|remaining)\b/iu;
 const OPEN_ITEMS = /^\W{0,4}(?:open items|remaining (?:items|steps|tasks|work)|to-?dos?|next steps|plan)\s*:/imu;
 const CURSOR = /\b(?:step|phase|stage|part)\s+#?\d{1,3}\s*(?:of|\/)\s*\d{1,3}\b/iu;

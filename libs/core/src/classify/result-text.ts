@@ -1,7 +1,7 @@
 import { parseJson, type JsonNode } from '../json';
 
 /** Longest result that is parsed to look for its status or its values; longer ones are tables and pages, not receipts. */
-const MAX_PARSED_CHARS = 1_000_000;
+const MAX_PARSED_CHARS = 200_000;
 
 /** A result as the rules look at it. */
 export interface ResultText {

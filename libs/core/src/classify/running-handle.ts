@@ -64,6 +64,11 @@ function handleInText(head: string): RunningHandle | undefined {
 const FINISHED =
   /\b(?:completed?|finished|succeeded|success|done|exited|exit code|failed|stopped|killed|cancell?ed|terminated)\b/iu;
 
+/** True for texts that may end anything at all; the others need not be searched for every handle. */
+export function speaksOfAnEnd(text: string): boolean {
+  return FINISHED.test(text);
+}
+
 /** True when a later text says that the handle's work has ended. */
 export function saysFinished(handle: RunningHandle, later: string): boolean {
   const at = later.indexOf(handle.id);

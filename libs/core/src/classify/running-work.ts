@@ -1,6 +1,6 @@
 import type { Element } from '../window/element';
 import { isReadOnly, type EffectOf } from './call-effect';
-import { findRunningHandle, saysFinished, type RunningHandle } from './running-handle';
+import { findRunningHandle, saysFinished, speaksOfAnEnd, type RunningHandle } from './running-handle';
 import type { WindowContext } from './window-context';
 
 /** A result that names work which no later text says has ended. */
@@ -17,7 +17,8 @@ export function findRunningWork(context: WindowContext, effectOf: EffectOf): rea
     const news = element.kind === 'result' || (element.kind === 'text' && context.originOf(element).kind === 'machine');
     if (!news || element.rendered !== undefined) continue;
     const own = startedWork(element, context, effectOf);
-    open = open.filter(({ handle }) => handle.id === own?.handle.id || !saysFinished(handle, element.text));
+    if (speaksOfAnEnd(element.text))
+      open = open.filter(({ handle }) => handle.id === own?.handle.id || !saysFinished(handle, element.text));
     if (own !== undefined) open = [...open.filter(({ handle }) => handle.id !== own.handle.id), own];
   }
   return open;

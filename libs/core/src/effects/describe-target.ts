@@ -1,5 +1,5 @@
 import type { ToolContract } from '../classify/tool-contract';
-import { cutChars } from '../classify/quote';
+import { oneLine } from '../render/marks';
 import { memberEntries, type JsonMember } from '../json';
 import { selectJsonPath } from '../json-path';
 import { scalarText, sourceReader } from './canonical-arguments';
@@ -9,7 +9,7 @@ import { isSecretName } from './secret-names';
 /** Target of a call that has no argument to name it. */
 export const NO_TARGET = '-';
 /** A target is one glance on a ledger line. */
-const MAX_TARGET_CHARS = 120;
+const MAX_TARGET_CHARS = 200;
 /** Longer scalars, or those of more words, are content (a message, a thought), not names. */
 const MAX_NAME_CHARS = 80;
 const MAX_NAME_WORDS = 8;
@@ -66,11 +66,11 @@ function isNameLike(text: string): boolean {
   return text.length <= MAX_NAME_CHARS && !text.includes('\n') && text.split(/\s+/u).length <= MAX_NAME_WORDS;
 }
 
+/** The first line, cut at a blank when it is long; more lines are hinted at. */
 function firstLine(text: string): string | undefined {
   const trimmed = text.trim();
   const line = /^[^\r\n]*/u.exec(trimmed)?.[0].trimEnd() ?? '';
   if (line === '') return undefined;
-  return line.length <= MAX_TARGET_CHARS && line.length === trimmed.length
-    ? line
-    : `${cutChars(line, MAX_TARGET_CHARS)}...`;
+  const short = oneLine(line, MAX_TARGET_CHARS);
+  return line.length === trimmed.length || short.endsWith('…') ? short : `${short} …`;
 }

@@ -30,7 +30,7 @@ const TEXT_VALUES: readonly { readonly name: string | undefined; readonly patter
   {
     name: undefined,
     pattern:
-      /\b((?:\w{1,20}[_ -])?(?:id|number|ref|reference|ticket|code))\s?[=:#]\s?([A-Za-z0-9][\w.-]{0,39}\d[\w.-]{0,20})\b/giu,
+      /\b((?:\w{1,20}[_-])?(?:id|number|ref|reference|ticket|code))\s?[=:#]\s?([A-Za-z0-9][\w.-]{0,39}\d[\w.-]{0,20})\b/giu,
   },
 ];
 
