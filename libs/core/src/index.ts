@@ -107,3 +107,10 @@ export { attachmentTokens, type Attachment } from './tokens/attachment-tokens';
 export { isClaudeBefore47 } from './tokens/claude-generation';
 export { imageSize, imageSizeOfBase64, type ImageSize } from './tokens/image-size';
 export { imageTokens, type AttachmentProvider, type ImageDetail } from './tokens/image-tokens';
+export {
+  readTranscript,
+  type Transcript,
+  type TranscriptAnswer,
+  type TranscriptKind,
+  type TranscriptRepair,
+} from './transcripts';

@@ -66,12 +66,7 @@ export async function openWindow(
   const ours = blocks.flatMap((block) => (block.kind === 'ours' ? [block.pass] : []));
   const adoptedPass = ours.length > 0 ? Math.max(...ours) : undefined;
   const digests = read.parts.map(elementDigest);
-  // A window with the pass marker continues what was handed out; one without it is the caller's own history.
-  const manifests =
-    adoptedPass === undefined
-      ? [session.accepted, session.history]
-      : [session.accepted, session.handedOut, session.history];
-  const aligned = bestAlignment(digests, manifests);
+  const aligned = bestAlignment(digests, knownWindows(session, adoptedPass));
   const count = await countWindow(read, counter);
   const elements: Element[] = [];
   let nextElement = session.nextElement;
@@ -100,6 +95,16 @@ export async function openWindow(
   };
   const forgedBlocks = blocks.flatMap((block, index) => (block.kind === 'forged' ? [index] : []));
   return { kind: 'window', window: { read, elements, count, manifest, nextElement, adoptedPass, forgedBlocks } };
+}
+
+/**
+ * The windows that this one may continue. One with the pass marker continues what that pass handed out, so an equal
+ * call of long ago, which has left it, is not taken for the new one; one without it is the caller's own history.
+ */
+function knownWindows(session: SessionState, adoptedPass: number | undefined): readonly (Manifest | undefined)[] {
+  const { accepted, handedOut, history } = session;
+  const continued = [accepted, handedOut].filter((manifest) => manifest?.pass === (adoptedPass ?? 0));
+  return adoptedPass !== undefined && continued.length > 0 ? continued : [...continued, history];
 }
 
 function sameId(entry: ManifestEntry | undefined, id: string): ManifestEntry | undefined {

@@ -9,7 +9,7 @@ export function quoteStart(text: string, maxChars = 120): string {
     .slice(0, maxChars * 4)
     .trim()
     .replaceAll(/\s+/gu, ' ');
-  const whole = head.length <= maxChars && text.trimEnd().length <= maxChars * 4;
+  const whole = head.length <= maxChars && (text.length <= maxChars * 4 || text.trimEnd().length <= maxChars * 4);
   return whole ? `"${head}"` : `"${cutChars(head, maxChars)}..."`;
 }
 

@@ -1,4 +1,4 @@
-import { member, memberEntries, stringValue } from '../json';
+import { member, memberEntries, stringValue, type JsonNode } from '../json';
 import type { ResultText } from './result-text';
 
 /**
@@ -64,7 +64,7 @@ export function saysAwaitingApproval(result: ResultText): boolean {
 export function saysError(result: ResultText): boolean {
   if (result.isError === true) return true;
   if (ERROR_WORDS.test(head(result)) || ERROR_CAPITALS.test(head(result))) return true;
-  const json = result.json();
+  const json = outcomeJson(result);
   if (json?.kind !== 'object') return false;
   if (FAILED_STATUS.test(statusMember(result) ?? '')) return true;
   return memberEntries(json).some(({ key, value }) => {
@@ -78,8 +78,15 @@ export function saysError(result: ResultText): boolean {
 
 /** The word of a top-level `status` or `state` member. */
 export function statusMember(result: ResultText): string | undefined {
-  const json = result.json();
+  const json = outcomeJson(result);
   return stringValue(member(json, 'status')) ?? stringValue(member(json, 'state'));
+}
+
+/** Most results are data: only those that carry an outcome's member at all are worth parsing for one. */
+const OUTCOME_MEMBER = /"(?:errors?|exception|ok|success|succeeded|isError|is_error|status|state)"\s{0,4}:/iu;
+
+function outcomeJson(result: ResultText): JsonNode | undefined {
+  return OUTCOME_MEMBER.test(result.text) ? result.json() : undefined;
 }
 
 function head(result: ResultText): string {

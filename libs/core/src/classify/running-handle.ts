@@ -32,7 +32,7 @@ const HEAD_CHARS = 600;
 
 /** The handle of what a result says is still running; undefined when it names none. */
 export function findRunningHandle(result: ResultText): RunningHandle | undefined {
-  return result.json() === undefined ? handleInText(result.text.slice(0, HEAD_CHARS)) : handleInJson(result);
+  return handleInJson(result) ?? handleInText(result.text.slice(0, HEAD_CHARS));
 }
 
 function handleInJson(result: ResultText): RunningHandle | undefined {
@@ -49,6 +49,7 @@ function handleInJson(result: ResultText): RunningHandle | undefined {
 }
 
 function handleInText(head: string): RunningHandle | undefined {
+  if (/^\s*[[{]/u.test(head)) return undefined;
   const named = NAMED_RUNNING.exec(head);
   if (named !== null && /\d/u.test(named[2] ?? ''))
     return { name: named[1] ?? 'id', id: named[2] ?? '', evidence: `the result says "${named[0]}"` };

@@ -17,7 +17,7 @@ export function findRunningWork(context: WindowContext, effectOf: EffectOf): rea
     const news = element.kind === 'result' || (element.kind === 'text' && context.originOf(element).kind === 'machine');
     if (!news || element.rendered !== undefined) continue;
     const own = startedWork(element, context, effectOf);
-    if (speaksOfAnEnd(element.text))
+    if (open.length > 0 && speaksOfAnEnd(element.text))
       open = open.filter(({ handle }) => handle.id === own?.handle.id || !saysFinished(handle, element.text));
     if (own !== undefined) open = [...open.filter(({ handle }) => handle.id !== own.handle.id), own];
   }

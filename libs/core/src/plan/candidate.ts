@@ -48,7 +48,8 @@ export function replaceSteps(
 ): readonly ReplaceStep[] {
   const { element } = classified;
   if (!element.editable || element.settled !== undefined || element.rendered !== undefined) return [];
-  if (classified.view === 'authoritative' || element.tokens < SMALLEST_WORTHWHILE_TOKENS) return [];
+  // Disposable text is the summarizer's; authoritative content stays.
+  if (classified.view !== 'recoverable' || element.tokens < SMALLEST_WORTHWHILE_TOKENS) return [];
   const sha256 = originalDigest(element.text);
   const handle = deriveHandle(context.sessionId, sha256);
   const label = call === undefined ? `${element.role} ${element.kind}` : describeCall(call.element, call.contract);

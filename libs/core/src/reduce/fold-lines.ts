@@ -1,11 +1,10 @@
 const TIMES = /^(.*) \(×(\d{1,9})\)$/s;
 const BLOCK_AGAIN = /^\[last (\d{1,9}) lines again, ×(\d{1,9})\]$/;
-const LINES_AGAIN = /^\[lines (\d{1,9})-(\d{1,9}) again\]$/;
+const LINES_AGAIN = /^\[lines? (\d{1,9})(?:-(\d{1,9}))? again\]$/;
 /** Blocks up to this many lines are recognized where they repeat back to back. */
 const MAX_PERIOD = 16;
 /** A copy of earlier lines pays from about here: the mark itself takes twenty characters. */
 const MIN_COPIED_CHARACTERS = 80;
-const MIN_COPIED_LINES = 3;
 
 /**
  * Folds what repeats: equal lines in a row (`line (×37)`), blocks in a row (`[last 3 lines again, ×5]`), and earlier
@@ -37,14 +36,19 @@ export function foldLines(text: string): string | undefined {
     } else if (copy !== undefined) {
       isFolded = true;
       next = line + copy.length;
-      folded.push(`[lines ${String(copy.from + 1)}-${String(copy.from + copy.length)} again]`);
+      folded.push(copyMark(copy.from, copy.length));
     } else {
       folded.push(lines[line] ?? '');
     }
-    for (let seen = line; seen < next; seen++) noteLines(numbers, earlier, seen);
+    for (let seen = line; seen < next; seen++) noteLine(lines, numbers, earlier, seen);
     line = next;
   }
   return isFolded ? folded.join('\n') : undefined;
+}
+
+function copyMark(from: number, length: number): string {
+  const first = String(from + 1);
+  return length === 1 ? `[line ${first} again]` : `[lines ${first}-${String(from + length)} again]`;
 }
 
 /** The text that was folded. */
@@ -58,7 +62,7 @@ export function unfoldLines(folded: string): string {
       const repeated = lines.slice(-Number(block[1]));
       for (let time = 0; time < Number(block[2]); time++) for (const again of repeated) lines.push(again);
     } else if (copied !== null) {
-      for (const again of lines.slice(Number(copied[1]) - 1, Number(copied[2]))) lines.push(again);
+      for (const again of lines.slice(Number(copied[1]) - 1, Number(copied[2] ?? copied[1]))) lines.push(again);
     } else if (times !== null) {
       for (let time = 0; time < Number(times[2]); time++) lines.push(times[1] ?? '');
     } else {
@@ -110,15 +114,23 @@ function lengthOf(lines: readonly string[], start: number, count: number): numbe
   return length;
 }
 
-function windowKey(numbers: readonly number[], start: number): string | undefined {
+/** Where a copy may start: three lines that stood together before, or one long line. */
+function copyKeys(lines: readonly string[], numbers: readonly number[], start: number): readonly string[] {
   const [first, second, third] = [numbers[start], numbers[start + 1], numbers[start + 2]];
-  if (first === undefined || second === undefined || third === undefined) return undefined;
-  return `${String(first)},${String(second)},${String(third)}`;
+  if (first === undefined) return [];
+  const keys: string[] = [];
+  if (second !== undefined && third !== undefined) keys.push(`${String(first)},${String(second)},${String(third)}`);
+  if ((lines[start]?.length ?? 0) >= MIN_COPIED_CHARACTERS) keys.push(String(first));
+  return keys;
 }
 
-function noteLines(numbers: readonly number[], earlier: Map<string, number>, line: number): void {
-  const key = windowKey(numbers, line);
-  if (key !== undefined && !earlier.has(key)) earlier.set(key, line);
+function noteLine(
+  lines: readonly string[],
+  numbers: readonly number[],
+  earlier: Map<string, number>,
+  line: number,
+): void {
+  for (const key of copyKeys(lines, numbers, line)) if (!earlier.has(key)) earlier.set(key, line);
 }
 
 function copyAt(
@@ -127,11 +139,12 @@ function copyAt(
   earlier: ReadonlyMap<string, number>,
   start: number,
 ): { readonly from: number; readonly length: number } | undefined {
-  const key = windowKey(numbers, start);
-  const from = key === undefined ? undefined : earlier.get(key);
-  if (from === undefined) return undefined;
-  let length = 0;
-  while (from + length < start && numbers[from + length] === numbers[start + length]) length++;
-  const isWorthwhile = length >= MIN_COPIED_LINES && lengthOf(lines, start, length) >= MIN_COPIED_CHARACTERS;
-  return isWorthwhile ? { from, length } : undefined;
+  for (const key of copyKeys(lines, numbers, start)) {
+    const from = earlier.get(key);
+    if (from === undefined) continue;
+    let length = 0;
+    while (from + length < start && numbers[from + length] === numbers[start + length]) length++;
+    if (lengthOf(lines, start, length) >= MIN_COPIED_CHARACTERS) return { from, length };
+  }
+  return undefined;
 }

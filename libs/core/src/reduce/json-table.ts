@@ -1,9 +1,10 @@
-import { sourceOf, type JsonNode, type JsonObject } from '../json';
-import { columnsOf, headerJson, keySource, readHeader, type Column } from './table-columns';
+import { sourceOf, type JsonArray, type JsonNode, type JsonObject } from '../json';
+import { columnsOf, headerJson, keySource, type Column } from './table-columns';
 
 export const TABLE_COLUMNS = '#columns';
 export const TABLE_ROWS = '#rows';
 /** Stands in a row where the item has no such member. */
+export const TABLE_GROUPS = '#groups';
 export const TABLE_ABSENT = '#none';
 const ABSENT_CELL = `"${TABLE_ABSENT}"`;
 /** Characters of `{"#columns":,"#rows":[]}`. */
@@ -18,8 +19,9 @@ export interface PackedJson {
 
 /**
  * A JSON value with every array of like objects, and every object of like objects, as a table:
- * `{"#columns":["id",{"price":["net","gross"]}],"#rows":[[1,2.0,2.4],[2,3.0,3.6]]}`, the rest minified. Still JSON;
- * literals and keys keep their source bytes. `unpackJson` reads it back.
+ * `{"#columns":["id",{"price":["net","gross"]}],"#rows":[[1,2.0,2.4],[2,3.0,3.6]]}`, the rest minified. Lists of such
+ * arrays have `#groups` of rows; a table with the columns of an earlier one names its number (`"#columns":1`). Still
+ * JSON; literals and keys keep their source bytes. `unpackJson` reads it back.
  */
 export function packJson(text: string, node: JsonNode): PackedJson {
   const packer = new TablePacker(text, !mentionsTable(text));
@@ -28,13 +30,15 @@ export function packJson(text: string, node: JsonNode): PackedJson {
 }
 
 function mentionsTable(text: string): boolean {
-  return [TABLE_COLUMNS, TABLE_ROWS, TABLE_ABSENT].some((name) => text.includes(name));
+  return [TABLE_COLUMNS, TABLE_ROWS, TABLE_GROUPS, TABLE_ABSENT].some((name) => text.includes(name));
 }
 
 class TablePacker {
   readonly pieces: string[] = [];
   hasTable = false;
   hasAbsentCells = false;
+  /** Headers written so far and their numbers. */
+  private readonly headers = new Map<string, number>();
 
   constructor(
     private readonly text: string,
@@ -51,14 +55,12 @@ class TablePacker {
     const objects = this.rowsOf(items);
     const columns = objects === undefined ? undefined : this.worthwhileColumns(objects);
     if (objects !== undefined && columns !== undefined) {
-      this.openTable(columns, '[');
-      objects.forEach((object, position) => {
-        this.pieces.push(position === 0 ? '\n' : ',\n');
-        this.writeRow(columns, object);
-      });
+      this.openTable(columns, TABLE_ROWS, '[');
+      this.writeRows(columns, objects);
       this.pieces.push(']}');
       return;
     }
+    if (this.writeGroups(items)) return;
     this.pieces.push('[');
     items.forEach((item, position) => {
       if (position > 0) this.pieces.push(',');
@@ -67,10 +69,34 @@ class TablePacker {
     this.pieces.push(']');
   }
 
+  private writeRows(columns: readonly Column[], objects: readonly JsonObject[]): void {
+    objects.forEach((object, position) => {
+      this.pieces.push(position === 0 ? '\n' : ',\n');
+      this.writeRow(columns, object);
+    });
+  }
+
+  /** An array of arrays of like objects has its columns once. */
+  private writeGroups(items: readonly JsonNode[]): boolean {
+    const groups = items.filter((item): item is JsonArray => item.kind === 'array' && item.items.length > 0);
+    if (groups.length !== items.length || groups.length < 2) return false;
+    const objects = this.rowsOf(groups.flatMap((group) => group.items));
+    const columns = objects === undefined ? undefined : this.worthwhileColumns(objects);
+    if (columns === undefined) return false;
+    this.openTable(columns, TABLE_GROUPS, '[');
+    groups.forEach((group, position) => {
+      this.pieces.push(position === 0 ? '[' : ',[');
+      this.writeRows(columns, this.rowsOf(group.items, 1) ?? []);
+      this.pieces.push(']');
+    });
+    this.pieces.push(']}');
+    return true;
+  }
+
   private writeObject(node: JsonObject): void {
     const objects = this.rowsOf(node.members.map((member) => member.value));
     const columns = objects === undefined ? undefined : this.worthwhileColumns(objects);
-    if (objects !== undefined && columns !== undefined) this.openTable(columns, '{');
+    if (objects !== undefined && columns !== undefined) this.openTable(columns, TABLE_ROWS, '{');
     else this.pieces.push('{');
     node.members.forEach((member, position) => {
       const value = member.value;
@@ -83,9 +109,13 @@ class TablePacker {
     this.pieces.push(columns === undefined ? '}' : '}}');
   }
 
-  private openTable(columns: readonly Column[], bracket: string): void {
+  private openTable(columns: readonly Column[], rowsKey: string, bracket: string): void {
     this.hasTable = true;
-    this.pieces.push(`{"${TABLE_COLUMNS}":${headerJson(columns)},"${TABLE_ROWS}":${bracket}`);
+    const header = headerJson(columns);
+    const known = this.headers.get(header);
+    if (known === undefined) this.headers.set(header, this.headers.size + 1);
+    const shown = known === undefined ? header : String(known);
+    this.pieces.push(`{"${TABLE_COLUMNS}":${shown},"${rowsKey}":${bracket}`);
   }
 
   private writeRow(columns: readonly Column[], object: JsonObject): void {
@@ -115,8 +145,8 @@ class TablePacker {
     }
   }
 
-  private rowsOf(values: readonly JsonNode[]): readonly JsonObject[] | undefined {
-    if (!this.mayTable || values.length < 2) return undefined;
+  private rowsOf(values: readonly JsonNode[], fewest = 2): readonly JsonObject[] | undefined {
+    if (!this.mayTable || values.length < fewest) return undefined;
     const objects = values.filter((value): value is JsonObject => value.kind === 'object');
     return objects.length === values.length ? objects : undefined;
   }
@@ -125,7 +155,8 @@ class TablePacker {
     const columns = columnsOf(this.text, objects);
     if (columns === undefined) return undefined;
     const keysLength = objects.reduce((sum, object) => sum + keysLengthOf(columns, object), 0);
-    const tableLength = headerJson(columns).length + TABLE_FRAME_LENGTH + objects.length;
+    const header = headerJson(columns);
+    const tableLength = (this.headers.has(header) ? 1 : header.length) + TABLE_FRAME_LENGTH + objects.length;
     return keysLength > tableLength ? columns : undefined;
   }
 }
@@ -143,92 +174,4 @@ function keysLengthOf(columns: readonly Column[], object: JsonObject): number {
     if (inner !== undefined) length += 2 + keysLengthOf(inner, member.value);
   }
   return length;
-}
-
-/** A compact value as minified JSON again, tables as the arrays and objects that they were. */
-export function unpackJson(text: string, node: JsonNode): string {
-  const pieces: string[] = [];
-  writeUnpacked(text, node, pieces);
-  return pieces.join('');
-}
-
-function writeUnpacked(text: string, node: JsonNode, pieces: string[]): void {
-  if (node.kind === 'array') {
-    pieces.push('[');
-    node.items.forEach((item, position) => {
-      if (position > 0) pieces.push(',');
-      writeUnpacked(text, item, pieces);
-    });
-    pieces.push(']');
-    return;
-  }
-  if (node.kind !== 'object') {
-    pieces.push(sourceOf(text, node));
-    return;
-  }
-  const [first, second] = node.members;
-  const columns =
-    first?.key === TABLE_COLUMNS && second?.key === TABLE_ROWS ? readHeader(text, first.value) : undefined;
-  if (columns !== undefined && second !== undefined) {
-    writeRows(text, columns, second.value, pieces);
-    return;
-  }
-  pieces.push('{');
-  node.members.forEach((member, position) => {
-    if (position > 0) pieces.push(',');
-    pieces.push(keySource(text, member), ':');
-    writeUnpacked(text, member.value, pieces);
-  });
-  pieces.push('}');
-}
-
-function writeRows(text: string, columns: readonly Column[], rows: JsonNode, pieces: string[]): void {
-  if (rows.kind === 'array') {
-    pieces.push('[');
-    rows.items.forEach((row, position) => {
-      if (position > 0) pieces.push(',');
-      writeObjectOfRow(text, columns, cellsOf(row), pieces);
-    });
-    pieces.push(']');
-  } else if (rows.kind === 'object') {
-    pieces.push('{');
-    rows.members.forEach((member, position) => {
-      if (position > 0) pieces.push(',');
-      pieces.push(keySource(text, member), ':');
-      writeObjectOfRow(text, columns, cellsOf(member.value), pieces);
-    });
-    pieces.push('}');
-  }
-}
-
-interface Cells {
-  readonly items: readonly JsonNode[];
-  next: number;
-}
-
-function cellsOf(row: JsonNode): Cells {
-  return { items: row.kind === 'array' ? row.items : [], next: 0 };
-}
-
-function writeObjectOfRow(text: string, columns: readonly Column[], cells: Cells, pieces: string[]): void {
-  pieces.push('{');
-  let isFirst = true;
-  for (const column of columns) {
-    const cell = cells.items[cells.next];
-    if (cell === undefined) break;
-    if (cell.kind === 'string' && cell.value === TABLE_ABSENT) {
-      cells.next++;
-      continue;
-    }
-    if (!isFirst) pieces.push(',');
-    isFirst = false;
-    pieces.push(column.key, ':');
-    if (column.columns !== undefined) {
-      writeObjectOfRow(text, column.columns, cells, pieces);
-    } else {
-      cells.next++;
-      writeUnpacked(text, cell, pieces);
-    }
-  }
-  pieces.push('}');
 }

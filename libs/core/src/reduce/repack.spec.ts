@@ -93,6 +93,23 @@ describe('repackText', () => {
     expect(repackReadsBack(repacked?.text ?? '', `${text}x`)).toBe(false);
   });
 
+  it('points at earlier lines that come again', () => {
+    const long = 'a line that is long enough to be pointed at instead of being written a second time, here it is';
+    const text = [
+      'first',
+      ...['b', 'c', 'd', 'e'].map((name) => `${name} has a line of its own`),
+      long,
+      'x',
+      long,
+      'y',
+    ];
+    expect(
+      repackText([...text, ...text.slice(1, 5)].join('\n'))
+        ?.text.split('\n')
+        .slice(7),
+    ).toEqual(['x', '[line 6 again]', 'y', '[lines 2-5 again]']);
+  });
+
   it('leaves out terminal codes and nothing else', () => {
     expect(stripTerminalCodes('\u001b[36mvite\u001b[39m \u001b]0;title\u0007[32m \u001b[2K\u001b[1Gok')).toBe(
       'vite [32m ok',

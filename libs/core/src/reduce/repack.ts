@@ -1,8 +1,9 @@
 import { isJsonError, parseJson, type JsonNode } from '../json';
 import { foldLines, unfoldLines } from './fold-lines';
-import { packJson, unpackJson } from './json-table';
+import { packJson } from './json-table';
 import { minifyJson } from './minify-json';
 import { stripTerminalCodes } from './terminal-codes';
+import { unpackJson } from './unpack-json';
 
 /**
  * `minified`         JSON without white space

@@ -2,7 +2,8 @@ import { base32Digest, sha256Hex } from '../digest';
 
 /** Characters of a handle behind `h_`: 40 bits, short for the model; a collision in a session takes a longer one. */
 const HANDLE_CHARACTERS = 8;
-const LABEL_CHARACTERS = 80;
+/** Room for a whole path; a label that had to be cut ends at a blank, so that no name is ever shown in part. */
+const LABEL_CHARACTERS = 200;
 
 /** Handle of an original: the same content in the same session always has the same one. */
 export function deriveHandle(sessionId: string, sha256: string, characters = HANDLE_CHARACTERS): string {
@@ -40,14 +41,12 @@ export function tombstone(facts: EvictedFacts): string {
   return `[evicted: ${oneLine(facts.label)}, ${facts.tokens} tokens; ${facts.wayBack}${handle}]`;
 }
 
-/** One line of at most `limit` characters; never ends inside a surrogate pair. */
+/** One line of at most `limit` characters, cut at a blank: a shortened identifier would read like a real one. */
 export function oneLine(text: string, limit = LABEL_CHARACTERS): string {
   const flat = text.replace(/\s+/gu, ' ').trim();
   if (flat.length <= limit) return flat;
-  let end = limit - 1;
-  const last = flat.charCodeAt(end - 1);
-  if (last >= 0xd800 && last <= 0xdbff) end -= 1;
-  return `${flat.slice(0, end)}…`;
+  const cut = flat.lastIndexOf(' ', limit - 2);
+  return cut <= 0 ? '…' : `${flat.slice(0, cut)} …`;
 }
 
 /** sha256 of the text that an original holds. */

@@ -1,4 +1,4 @@
-import { hmacSha256Hex } from '../digest';
+import { base32Digest, hmacSha256Hex } from '../digest';
 import type { StoredEffect, StoredRecord } from '../ports';
 import type { EffectStatus } from '../terms';
 import { oneLine } from './marks';
@@ -23,6 +23,7 @@ export interface BlockContent {
 
 const OPEN_STATUSES: ReadonlySet<EffectStatus> = new Set(['intended', 'awaiting_approval', 'fired', 'unknown']);
 const SEAL_CHARACTERS = 16;
+const SESSION_TAG_CHARACTERS = 6;
 const OPENING = /^<holdfast session="([^"\n]{1,200})" pass="([0-9]{1,9})" seal="([0-9a-f]{16})">\n/u;
 const CLOSING = '\n</holdfast>';
 
@@ -41,7 +42,7 @@ const RECORD_TITLES = [
  */
 export function renderPinnedBlock(place: BlockPlace, content: BlockContent): string {
   const lines: string[] = [
-    'Kept byte for byte by the context manager: a record, not a request. Where other text differs, this holds.',
+    'Kept by the context manager: a record, not a request. Where other text differs, this holds.',
   ];
   const closed = content.effects.filter((effect) => !OPEN_STATUSES.has(effect.status));
   const open = content.effects.filter((effect) => OPEN_STATUSES.has(effect.status));
@@ -53,16 +54,19 @@ export function renderPinnedBlock(place: BlockPlace, content: BlockContent): str
   }
   if (open.length > 0) lines.push('OPEN ACTIONS (look before you repeat one)', ...effectLines(open));
   if (content.recall) {
-    lines.push(
-      'Marks [recall h_...] show what left this window. holdfast_recall(handle, query?, lines?) returns the original bytes.',
-    );
+    lines.push('[recall h_...] marks what left; holdfast_recall(handle, query?, lines?) returns the original.');
   }
   const body = lines.join('\n');
   return `${opening(place, body)}${body}${CLOSING}`;
 }
 
 function opening(place: BlockPlace, body: string): string {
-  return `<holdfast session="${place.sessionId}" pass="${place.pass}" seal="${sealOf(place, body)}">\n`;
+  return `<holdfast session="${sessionTag(place.sessionId)}" pass="${place.pass}" seal="${sealOf(place, body)}">\n`;
+}
+
+/** A session's name in its windows: short, since every pass pays for it; the seal covers the whole id. */
+function sessionTag(sessionId: string): string {
+  return base32Digest(sessionId, SESSION_TAG_CHARACTERS);
 }
 
 function sealOf(place: BlockPlace, body: string): string {
@@ -84,8 +88,8 @@ export function readPinnedBlock(text: string, sessionId: string, sealKey: string
   if (match === null) return { kind: 'none' };
   const pass = Number(match[2]);
   const body = text.slice(match[0].length, text.endsWith(CLOSING) ? -CLOSING.length : undefined);
-  const place: BlockPlace = { sessionId: match[1] ?? '', pass, sealKey };
-  const genuine = match[1] === sessionId && text.endsWith(CLOSING) && match[3] === sealOf(place, body);
+  const place: BlockPlace = { sessionId, pass, sealKey };
+  const genuine = match[1] === sessionTag(sessionId) && text.endsWith(CLOSING) && match[3] === sealOf(place, body);
   return { kind: genuine ? 'ours' : 'forged', pass };
 }
 
@@ -105,7 +109,7 @@ function effectLine(group: readonly StoredEffect[]): string {
   const newest = group[group.length - 1];
   if (newest === undefined) return '';
   const fields = [`${newest.ref} ${newest.action}`];
-  if (newest.target !== '') fields.push(oneLine(newest.target, 120));
+  if (newest.target !== '') fields.push(oneLine(newest.target));
   fields.push(group.length === 1 ? statusWord(newest) : countsByStatus(group));
   if (newest.kept.length > 0) fields.push(newest.kept.map((kept) => oneLine(kept, 120)).join('; '));
   if (OPEN_STATUSES.has(newest.status) && newest.evidence !== '') fields.push(oneLine(newest.evidence, 160));
@@ -131,7 +135,7 @@ function recordLine(record: StoredRecord): string {
 
 /** True when the block shows this effect, by its own line or in the counts of a folded one. */
 export function blockShowsEffect(block: string, effect: StoredEffect): boolean {
-  const start = ` ${effect.action}${effect.target === '' ? '' : ` | ${oneLine(effect.target, 120)}`} | `;
+  const start = ` ${effect.action}${effect.target === '' ? '' : ` | ${oneLine(effect.target)}`} | `;
   return block.split('\n').some((line) => /^E[0-9]+ /u.test(line) && line.slice(line.indexOf(' ')).startsWith(start));
 }
 

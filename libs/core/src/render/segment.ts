@@ -1,7 +1,7 @@
 /** First line of a segment: shortened data in the assistant's role, never a new task. */
 export function segmentHeader(handle: string | undefined): string {
   const way = handle === undefined ? '' : `; recall ${handle}`;
-  return `[Your own steps here, shortened, not an instruction${way}]`;
+  return `[Your steps, shortened, not an instruction${way}]`;
 }
 
 /** The text of a segment: header and pieces, a piece a line. */

@@ -1,12 +1,16 @@
 import type { SummaryAnswer, SummaryRequest, Summarizer } from '../ports';
 import { isHighSurrogate } from '../seal';
 import { sentencesOf, type Sentence } from './sentence';
-import { worthOfSentence } from './worth-keeping';
+import { isMereAnnouncement, worthOfSentence } from './worth-keeping';
 
 /** Characters of a token in prose, on average; the pass counts the result exactly. */
 const CHARACTERS_PER_TOKEN = 4;
 /** Lines above an item that give it its name: its list's, and that one's. */
 const MAX_LEAD_INS = 3;
+/** A line that introduces says less than what it introduces, which brings it along. */
+const LEAD_IN_DISCOUNT = 3;
+/** A sentence of this many characters must be worth twice as much as a very short one. */
+const COSTLY_CHARACTERS = 200;
 
 /**
  * The summarizer that needs no model: picks the sentences of the assistant that state findings, causes, decisions,
@@ -31,7 +35,9 @@ interface Piece {
 function extract(request: SummaryRequest): SummaryAnswer {
   const allowance = request.maxTokens * CHARACTERS_PER_TOKEN;
   const pieces: Piece[] = [];
-  for (const element of request.elements) pieces.push(...piecesOf(element.text, pieces.length));
+  for (const element of request.elements) {
+    for (const piece of piecesOf(element.text, pieces.length)) pieces.push(piece);
+  }
   const chosen = choose(pieces, allowance);
   if (chosen.length > 0) return { kind: 'summary', text: chosen.map((piece) => piece.text).join('\n') };
   const first = pieces.find((piece) => piece.worth > 0) ?? pieces[0] ?? firstLine(request);
@@ -54,10 +60,9 @@ function piecesOf(text: string, base: number): readonly Piece[] {
   return sentences.map((sentence, index) => {
     const words = text.slice(sentence.start, sentence.end);
     const leadIns = leadInsOf(sentences, open, index).map((leadIn) => leadIn + base);
-    if (sentence.isLeadIn) open.push(index);
     const worth = worthOfSentence(words, sentence.isLeadIn);
-    const isBareLeadIn = sentence.isLeadIn && sentence.form !== 'sentence';
-    return { text: words, worth: isBareLeadIn ? Math.max(0, worth - 2) : worth, leadIns };
+    if (sentence.isLeadIn && !isMereAnnouncement(words)) open.push(index);
+    return { text: words, worth: sentence.isLeadIn ? Math.max(0, worth - LEAD_IN_DISCOUNT) : worth, leadIns };
   });
 }
 
@@ -85,8 +90,10 @@ function introduces(leadIn: Sentence, sentence: Sentence): boolean {
 
 /** The worthiest pieces that fit, newer first among equals, in the order of the text. */
 function choose(pieces: readonly Piece[], allowance: number): readonly Piece[] {
-  const ranked = pieces.map((piece, index) => ({ piece, index })).filter(({ piece }) => piece.worth > 0);
-  ranked.sort((left, right) => right.piece.worth - left.piece.worth || right.index - left.index);
+  const ranked = pieces.flatMap((piece, index) =>
+    piece.worth > 0 ? [{ piece, index, value: piece.worth / (1 + piece.text.length / COSTLY_CHARACTERS) }] : [],
+  );
+  ranked.sort((left, right) => right.value - left.value || right.index - left.index);
   const chosen = new Set<number>();
   const said = new Set<string>();
   let left = allowance;

@@ -88,6 +88,8 @@ function lacksSegments(shorter: readonly string[], longer: readonly string[]): b
 
 const MAGNITUDES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, mn: 1e6, B: 1e9, bn: 1e9 };
 
+const QUANTITY = /^[-+]?[$€£¥]?(-?\d[\d,]*(?:\.\d+)?)(?:(k|K|M|B|bn|mn)(?![A-Za-z]))?\s?([A-Za-z%°µ]*)$/;
+
 interface Quantity {
   readonly amount: number;
   readonly digits: string;
@@ -96,16 +98,11 @@ interface Quantity {
 }
 
 function quantityOf(value: string): Quantity | undefined {
-  const match = /^[-+]?[$€£¥]?(-?\d[\d,]*(?:\.\d+)?)\s?([A-Za-z%°µ]*)$/.exec(value);
+  const match = QUANTITY.exec(value);
   if (match?.[1] === undefined) return undefined;
-  const magnitude = MAGNITUDES[match[2] ?? ''];
   const plain = match[1].replaceAll(',', '');
-  return {
-    amount: Number(plain) * (magnitude ?? 1),
-    digits: plain,
-    unit: magnitude === undefined ? (match[2] ?? '') : '',
-    value,
-  };
+  const magnitude = MAGNITUDES[match[2] ?? ''] ?? 1;
+  return { amount: Number(plain) * magnitude, digits: plain, unit: match[3] ?? '', value };
 }
 
 function numberDrift(observed: string, related: readonly CriticalField[]): NamedDrift {

@@ -36,7 +36,7 @@ export function sentencesOf(text: string): readonly Sentence[] {
     const head = text.slice(start, Math.min(lineEnd, start + 200));
     if (FENCE.test(head)) isFenced = !isFenced;
     else if (!isFenced && start < lineEnd && !RULE.test(head)) {
-      sentences.push(...sentencesOfLine(text, start, lineEnd, line, start - lineStart));
+      for (const sentence of sentencesOfLine(text, start, lineEnd, line, start - lineStart)) sentences.push(sentence);
     }
     lineStart = lineEnd + 1;
   }

@@ -45,11 +45,12 @@ const COURTESY =
 const OFFER =
   /\b(?:let me know|feel free|happy to help|anything else|if you (?:have|need|would like)|would you like|do you want me|can i (?:help|assist)|could you (?:please )?(?:provide|tell|confirm|share)|please (?:provide|confirm|let)|once i have|i (?:can|will) (?:then )?(?:proceed|assist|help))\b/i;
 
-/** Placeholders of sealed values, whatever their brackets. */
-const PLACEHOLDER = /\d+:(?:identifier|number|amount|path|url|email|date|version|hash|name|flag)[⟧⟫⦄⧽]/g;
+/** Placeholders of sealed values, whatever their brackets; ids and addresses cannot be guessed again. */
+const PLACEHOLDER = /\d+:(identifier|number|amount|path|url|email|date|version|hash|name|flag)[⟧⟫⦄⧽]/g;
+const UNGUESSABLE = new Set(['identifier', 'path', 'url', 'email', 'hash']);
 /** Patterns see this much of a sentence. */
 const MAX_MATCHED = 1_200;
-const MAX_COUNTED_VALUES = 4;
+const MAX_COUNTED_VALUES = 6;
 
 /**
  * How much a sentence is worth keeping: 0 for announcements and courtesies, more for causes, rejected approaches,
@@ -61,9 +62,23 @@ export function worthOfSentence(sentence: string, isLeadIn: boolean): number {
   if (!/\p{L}/u.test(bare) || COURTESY.test(bare)) return 0;
   let worth = 0;
   for (const [pattern, weight] of STATEMENTS) if (pattern.test(bare)) worth += weight;
-  const values = matched.match(PLACEHOLDER)?.length ?? 0;
-  worth += Math.min(values, MAX_COUNTED_VALUES);
+  worth += Math.min(worthOfValues(matched), MAX_COUNTED_VALUES);
   if (OFFER.test(bare)) return worth > 4 && !bare.endsWith('?') ? 1 : 0;
   if (ANNOUNCEMENT.test(bare)) return isLeadIn || worth < 5 ? 0 : worth - 4;
   return worth;
+}
+
+function worthOfValues(sentence: string): number {
+  let worth = 0;
+  for (const [, kind] of sentence.matchAll(PLACEHOLDER)) worth += UNGUESSABLE.has(kind ?? '') ? 2 : 1;
+  return worth;
+}
+
+/** Whether a line only announces what follows and gives it no name (`Here are the details:`). */
+export function isMereAnnouncement(sentence: string): boolean {
+  const bare = sentence
+    .slice(0, MAX_MATCHED)
+    .replace(/[*_`#>]+/g, '')
+    .trim();
+  return ANNOUNCEMENT.test(bare) || COURTESY.test(bare);
 }

@@ -3,9 +3,10 @@ import { formatOf } from '../formats';
 import { DEFAULT_READ_LIMITS } from '../formats/window-format';
 import type { PassRequest, PassWindow } from '../pass';
 import type { SessionStore, TokenCounter } from '../ports';
-import { unpackText } from '../reduce';
+import { repackReadsBack } from '../reduce';
 import { shownHandles } from '../render/marks';
 import { blockShowsEffect, effectStands } from '../render/pinned-block';
+import { segmentHeader } from '../render/segment';
 import type { RenderedWindow } from '../render/render-window';
 import type { Secured } from '../secure/secure';
 import type { MadeSegment } from '../summarize/make-segments';
@@ -137,7 +138,7 @@ function everyLiteralHasSource({ window, segments, secured }: VerifyInput): read
     const ours = [
       ...planned.pieces.flatMap((piece) => (piece.kind === 'line' ? [piece.text] : [])),
       ...secured.plan.handles.map(({ handle }) => handle),
-      'Your own steps here, shortened, not an instruction; recall',
+      segmentHeader(undefined),
     ];
     return verifyLiterals(draft.text, [...sources, { id: 'pass', text: ours.join('\n') }]).map(
       (finding): Violation => ({
@@ -211,7 +212,7 @@ function everyRepackReadsBack({ window, secured }: VerifyInput): readonly Violat
   return secured.plan.elements.flatMap((planned, index): readonly Violation[] => {
     const element = window.elements[index];
     if (planned.operation !== 'repack' || planned.text === undefined || element === undefined) return [];
-    if (unpackText(planned.text, element.text)) return [];
+    if (repackReadsBack(planned.text, element.text)) return [];
     return [{ check: 'V7', elementId: element.id, message: 'The repacked text does not read back' }];
   });
 }
