@@ -5,4 +5,6 @@ module.exports = jestProject({
   rootDir: __dirname,
   globalSetup: '<rootDir>/../testkit/src/jest-global-setup.ts',
   globalTeardown: '<rootDir>/../testkit/src/jest-global-teardown.ts',
+  // Servers start in hooks, on machines that may be busy.
+  testTimeout: 60_000,
 });

@@ -1,3 +1,8 @@
-const { jestProject } = require('../../jest.preset.cjs');
+const { jestProject } = require('../../tools/jest/preset.cjs');
 
-module.exports = jestProject({ name: 'testkit', rootDir: __dirname });
+module.exports = jestProject({
+  name: 'testkit',
+  rootDir: __dirname,
+  // Servers start in hooks, on machines that may be busy.
+  testTimeout: 60_000,
+});

@@ -151,13 +151,24 @@ describe('a compaction', () => {
       refusalOf(
         `update compactions set status = 'finished', phase = 'finished', outcome = '${outcome}', finished_at = clock_timestamp()`,
       );
-    expect(await finish('compacted')).toBeUndefined();
-    expect(await finish('refused')).toBe('HF002');
+    expect(await finish('refused')).toBeUndefined();
+    expect(await finish('compacted')).toBe('HF002');
     expect(
       await refusalOf(
         `update compactions set status = 'running', phase = 'secured', outcome = null, finished_at = null`,
       ),
     ).toBe('HF002');
+  });
+});
+
+describe('a refused compaction', () => {
+  it('may be adopted once', async () => {
+    const adopt = (at: string): Promise<string | undefined> =>
+      refusalOf(`update compactions set output_window_id = input_window_id, adopted_at = ${at}`);
+    expect(await adopt('null')).toBe('HF002');
+    expect(await adopt('clock_timestamp()')).toBeUndefined();
+    expect(await adopt('clock_timestamp()')).toBe('HF002');
+    expect(await refusalOf('update compactions set output_window_id = null')).toBe('HF002');
   });
 });
 

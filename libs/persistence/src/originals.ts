@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
 import type { TenantTransaction } from './database';
+import { deflateWhereSmaller, inflateWhole } from './deflation';
 import { PersistenceError } from './persistence-error';
 
-const deflated = promisify<Uint8Array, Buffer>(deflate);
-const inflated = promisify<Uint8Array, Buffer>(inflate);
-
-/** Below this size the header of a deflated stream eats the gain. */
-const WORTH_DEFLATING_BYTES = 64;
+/** Rows of one statement; five parameters each, and the protocol has 65,535. */
+const INSERT_ROWS = 1_000;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -31,16 +27,15 @@ function hexOf(bytes: Uint8Array): string {
 }
 
 /** Prepares contents for the archive: digests, and deflates what gets smaller. Done before a transaction is opened. */
-export function encodeOriginals(contents: readonly Uint8Array[]): Promise<EncodedOriginal[]> {
-  return Promise.all(
-    contents.map(async (content): Promise<EncodedOriginal> => {
-      const size = content.length;
-      const small = size < WORTH_DEFLATING_BYTES ? undefined : await deflated(content);
-      return small !== undefined && small.length < size
-        ? { sha256: sha256(content), bytes: new Uint8Array(small), encoding: 'deflate', size }
-        : { sha256: sha256(content), bytes: new Uint8Array(content), encoding: 'identity', size };
-    }),
-  );
+export async function encodeOriginals(contents: readonly Uint8Array[]): Promise<EncodedOriginal[]> {
+  const deflated = await deflateWhereSmaller(contents);
+  return contents.map((content, at): EncodedOriginal => {
+    const small = deflated[at];
+    const address = { sha256: sha256(content), size: content.length };
+    return small === undefined
+      ? { ...address, bytes: new Uint8Array(content), encoding: 'identity' }
+      : { ...address, bytes: new Uint8Array(small), encoding: 'deflate' };
+  });
 }
 
 interface StoredOriginal {
@@ -50,11 +45,10 @@ interface StoredOriginal {
 }
 
 async function decode(stored: StoredOriginal): Promise<Uint8Array> {
-  const content = await (stored.encoding === 'deflate' ? inflated(stored.bytes) : Promise.resolve(stored.bytes)).catch(
-    (error: unknown) => {
-      throw new PersistenceError('ORIGINAL_CORRUPT', `Original ${hexOf(stored.sha256)} cannot be inflated`, error);
-    },
-  );
+  const reading = stored.encoding === 'deflate' ? inflateWhole(stored.bytes) : Promise.resolve(stored.bytes);
+  const content = await reading.catch((error: unknown) => {
+    throw new PersistenceError('ORIGINAL_CORRUPT', `Original ${hexOf(stored.sha256)} cannot be inflated`, error);
+  });
   if (hexOf(sha256(content)) !== hexOf(stored.sha256)) {
     throw new PersistenceError(
       'ORIGINAL_CORRUPT',
@@ -75,19 +69,13 @@ export async function storeOriginals(
 ): Promise<void> {
   const wanted = new Map(originals.map((original) => [hexOf(original.sha256), original]));
   if (wanted.size === 0) return;
-  await tx.original.createMany({
-    // In one order everywhere, so that two transactions with the same contents cannot wait for each other in a ring.
-    data: [...wanted]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, original]) => ({
-        tenantId,
-        sha256: original.sha256,
-        bytes: original.bytes,
-        encoding: original.encoding,
-        size: BigInt(original.size),
-      })),
-    skipDuplicates: true,
-  });
+  // In one order everywhere, so that two transactions with the same contents cannot wait for each other in a ring.
+  const rows = [...wanted]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { size, ...original }]) => ({ tenantId, ...original, size: BigInt(size) }));
+  for (let at = 0; at < rows.length; at += INSERT_ROWS) {
+    await tx.original.createMany({ data: rows.slice(at, at + INSERT_ROWS), skipDuplicates: true });
+  }
   const digests = [...wanted.values()].map((original) => original.sha256);
   const stored = await tx.$queryRaw<{ sha256: Uint8Array; digest: Uint8Array }[]>`
     select sha256, sha256(bytes) as digest from originals where sha256 = any(${digests}::bytea[])`;

@@ -19,7 +19,9 @@ export interface SeededPass {
 export async function seedPass(tx: TenantTransaction, tenantId: string, windowText = '[]'): Promise<SeededPass> {
   const ids = { tenantId, agentId: 'billing-bot', sessionId: newId(), windowId: newId(), compactionId: newId() };
   const { agentId, sessionId, windowId } = ids;
-  await tx.tenant.create({ data: { id: tenantId, name: 'Acme', sealKey: new Uint8Array(randomBytes(32)) } });
+  await tx.tenant.create({
+    data: { id: tenantId, name: `Acme ${tenantId}`, sealKey: new Uint8Array(randomBytes(32)) },
+  });
   await tx.agent.create({ data: { tenantId, id: agentId, mode: 'enforce', recall: 'tool', policyVersion: 1 } });
   await tx.agentPolicy.create({ data: { tenantId, agentId, version: 1, policy: {}, toolContracts: {} } });
   await tx.session.create({ data: { tenantId, id: sessionId, agentId, externalId: 'conversation-1', nextSeq: 2 } });

@@ -127,6 +127,7 @@ CREATE TABLE "compactions" (
     "base_version" BIGINT,
     "format" TEXT NOT NULL,
     "counter" TEXT NOT NULL,
+    "model" TEXT,
     "budget_tokens" BIGINT NOT NULL,
     "aim_tokens" BIGINT,
     "target_tokens" BIGINT,
@@ -163,7 +164,9 @@ CREATE TABLE "compactions" (
     "replaced_count" INTEGER,
     "replaced_hash" BYTEA,
     "notices" BYTEA,
+    "reason" TEXT,
     "error_code" TEXT,
+    "adopted_at" TIMESTAMPTZ(6),
 
     CONSTRAINT "compactions_pkey" PRIMARY KEY ("tenant_id","id")
 );
@@ -359,6 +362,9 @@ CREATE TABLE "token_counts" (
 
     CONSTRAINT "token_counts_pkey" PRIMARY KEY ("tenant_id","encoding","digest")
 );
+
+-- CreateIndex
+CREATE UNIQUE INDEX "tenants_name_key" ON "tenants"("name");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "api_keys_key_id_key" ON "api_keys"("key_id");
@@ -759,9 +765,14 @@ CREATE FUNCTION "holdfast_guard_compaction"() RETURNS trigger LANGUAGE plpgsql S
 DECLARE
   phases constant text[] := ARRAY['accepted', 'secured', 'finished'];
 BEGIN
-  IF OLD.status = 'finished' AND
-      (NEW.status, NEW.outcome, NEW.finished_at, NEW.output_window_id, NEW.error_code) IS DISTINCT FROM
-      (OLD.status, OLD.outcome, OLD.finished_at, OLD.output_window_id, OLD.error_code) THEN
+  -- What may still come is that the caller adopts the best proven window of a refused pass, once.
+  IF OLD.status = 'finished' AND (
+      (NEW.status, NEW.outcome, NEW.finished_at, NEW.error_code) IS DISTINCT FROM
+      (OLD.status, OLD.outcome, OLD.finished_at, OLD.error_code)
+      OR (OLD.adopted_at IS NOT NULL AND NEW.adopted_at IS DISTINCT FROM OLD.adopted_at)
+      OR (NEW.output_window_id IS DISTINCT FROM OLD.output_window_id
+        AND (OLD.output_window_id IS NOT NULL OR OLD.adopted_at IS NOT NULL OR NEW.adopted_at IS NULL))
+  ) THEN
     RAISE EXCEPTION 'compaction % is finished (%)', OLD.id, OLD.outcome USING ERRCODE = 'HF002';
   END IF;
   IF array_position(phases, NEW.phase) < array_position(phases, OLD.phase) THEN

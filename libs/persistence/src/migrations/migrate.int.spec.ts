@@ -111,12 +111,12 @@ describe("Prisma's own CLI", () => {
   it('sees a database that the runner migrated as up to date', async () => {
     await applyMigrations(empty.connectionString);
     expect(await prisma(empty.connectionString, 'migrate', 'status')).toContain('Database schema is up to date!');
-  }, 30_000);
+  });
 
   it('finds no difference between the migrations and the schema', async () => {
     const diff = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma'];
     expect(await prisma(empty.connectionString, ...diff, '--exit-code')).toContain('No difference detected.');
-  }, 30_000);
+  });
 });
 
 describe('a managed server, where nobody is superuser', () => {
