@@ -51,18 +51,21 @@ if (!isInstalled(ROOT)) {
 }
 
 const scripts = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts;
-const isBuilt = await check(
-  'Build',
-  (title) => runTargets(title, ['build'], { projects }),
-  'no test ran. Fix the compiler errors above; `npm run build` repeats this step alone',
+const isGenerated = await check(
+  'Generate',
+  (title) => runTargets(title, ['generate']),
+  'repeat with `npm run generate`',
 );
+const isBuilt =
+  isGenerated &&
+  (await check(
+    'Build',
+    (title) => runStep(title, 'npx', ['tsc', '-b', 'tsconfig.build.json']),
+    'no test ran. Mend what the compiler says above; `npm run build` repeats this step alone',
+  ));
 if (!isBuilt) close();
 
-await check(
-  'Types of the tests',
-  (title) => runTargets(title, ['typecheck'], { projects }),
-  'repeat with `npm run typecheck`',
-);
+await check('Types of the tests', (title) => runStep(title, 'npx', ['tsc', '-b']), 'repeat with `npm run typecheck`');
 await check('Lint', (title) => runTargets(title, ['lint'], { projects }), 'repeat with `npm run lint`');
 if (projects.length === 0) {
   await check(
