@@ -1,4 +1,4 @@
-const { jestProject } = require('../../tools/jest/preset.cjs');
+const { jestProject } = require('../../jest.preset.cjs');
 
 module.exports = jestProject({
   name: 'testkit',

@@ -14,12 +14,12 @@ const TURN_MS = 10;
 
 /** Deflates what gets smaller by it; undefined in the place of what does not. In the order given. */
 export async function deflateWhereSmaller(contents: readonly Uint8Array[]): Promise<(Buffer | undefined)[]> {
-  const answers: (Buffer | Promise<Buffer> | undefined)[] = [];
+  const answers: Promise<Buffer | undefined>[] = [];
   let turnEnds = performance.now() + TURN_MS;
   for (const content of contents) {
-    if (content.length < WORTH_DEFLATING_BYTES) answers.push(undefined);
+    if (content.length < WORTH_DEFLATING_BYTES) answers.push(Promise.resolve(undefined));
     else if (content.length > IN_PLACE_BYTES) answers.push(deflateInThread(content));
-    else answers.push(deflateSync(content));
+    else answers.push(Promise.resolve(deflateSync(content)));
     if (performance.now() > turnEnds) {
       await setImmediate();
       turnEnds = performance.now() + TURN_MS;
