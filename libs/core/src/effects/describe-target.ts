@@ -28,7 +28,7 @@ const TARGET_NAMES: readonly RegExp[] = [
  * What a call acts on, in one line: the values at the contract's `target` paths, else the argument whose name says so
  * (recipient, URL, id, path, command line, name), else the first short scalar, else `-`.
  *
- * Only the first line of a value counts; a longer one is cut with `...`. Secret arguments are never a target.
+ * Only the first line of a value counts; what is cut ends with `…`. Secret arguments are never a target.
  */
 export function describeTarget(contract: ToolContract | undefined, call: CallArguments): string {
   return declaredTarget(contract, call) ?? namedTarget(contract, call) ?? NO_TARGET;
