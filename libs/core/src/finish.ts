@@ -1,5 +1,8 @@
 import { sha256Hex } from './digest';
+import { formatOf } from './formats';
+import { DEFAULT_READ_LIMITS } from './formats/window-format';
 import type { Outcome, ProvenWindow, Refusal } from './outcome';
+import type { PassRequest } from './pass';
 import { findRepairs } from './plan/repairs';
 import type { SessionStore, Summarizer, TokenCounter } from './ports';
 import type { Prepared } from './prepare';
@@ -85,13 +88,18 @@ async function buildWindow(prepared: Prepared, secured: Secured, ports: FinishPo
       }),
       tokensAfter: count.total,
       tokensPinned: pinnedTokens,
-      replacedPrefix: {
-        messages: window.read.messages.length,
-        sha256: sha256Hex(messageSource(window.read)(0, window.read.messages.length - 1)),
-      },
+      replacedPrefix: replacedPrefix(request),
       aimMet: count.total <= plan.aimTokens,
     },
   };
+}
+
+/** All messages that the caller sent, as it sent them. */
+function replacedPrefix(request: PassRequest): ProvenWindow['replacedPrefix'] {
+  const given = formatOf(request.format).read(request.source, request.limits ?? DEFAULT_READ_LIMITS);
+  const messages = given.kind === 'window' ? given.window.messages.length : 0;
+  const sources = given.kind === 'window' ? messageSource(given.window)(0, messages - 1) : '';
+  return { messages, sha256: sha256Hex(sources) };
 }
 
 /** The budget or the caller's target is out of reach with everything reclaimed that may be. */

@@ -1,6 +1,6 @@
 import type { ToolContracts } from './classify/tool-contract';
 import { InvalidWindowError } from './errors';
-import { formatOf } from './formats';
+import { readMended } from './formats/read-mended';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from './formats/window-format';
 import type { Policy } from './plan/policy';
 import type { SessionState, TokenCounter } from './ports';
@@ -58,7 +58,7 @@ export async function openWindow(
   session: SessionState,
   counter: TokenCounter,
 ): Promise<OpenedWindow> {
-  const answer = formatOf(request.format).read(request.source, request.limits ?? DEFAULT_READ_LIMITS);
+  const answer = readMended(request.format, request.source, request.limits ?? DEFAULT_READ_LIMITS);
   if (answer.kind === 'invalid') throw new InvalidWindowError(answer.problems);
   if (answer.kind === 'server_held') return answer;
   const read = answer.window;

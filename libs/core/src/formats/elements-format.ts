@@ -53,6 +53,10 @@ export const elementsFormat: WindowFormat = {
     return head + list + tail;
   },
 
+  mended(window) {
+    return window.source;
+  },
+
   validate(text: string): readonly WindowProblem[] {
     const opened = openWindowSource(text, LIST_KEYS, noLimits(text), false);
     if (opened.kind === 'invalid') return opened.problems;

@@ -5,7 +5,7 @@ import { replaceLoneSurrogatesInJson } from './lone-surrogates';
 import type { Part } from '../window/element';
 import { pairedOrder, withMends, type Mend } from './tidy-window';
 import type { WindowDraft } from './window-draft';
-import type { Insertion, WindowFormat } from './window-format';
+import type { Insertion, WindowChanges, WindowFormat } from './window-format';
 import { changedSlots, hasNoChanges, messageRendering, renderList, type ChangedSlot } from './window-list-render';
 import { noLimits, openWindowSource, type WindowSource } from './window-source';
 
@@ -47,21 +47,16 @@ export function providerFormat<Slot>(dialect: ProviderDialect<Slot>): WindowForm
     },
 
     render(window, changes) {
-      const text = window.source;
-      const opened = openWindowSource(text, listKeys, noLimits(text), true);
-      if (hasNoChanges(changes) || opened.kind !== 'opened') return text;
-      const { source } = opened;
-      const draft = dialect.draft(source);
-      const { messages, parts } = draft;
-      const mended = withMends(messages, parts, changes, (part, slot) => dialect.mend(part, slot));
-      const renderings = messages.map((message) => {
-        const slots = changedSlots(message, parts, mended);
-        return messageRendering(slots, () => dialect.edits(source.list.items[message.index], slots));
-      });
-      const serialize = (insertion: Insertion): string => dialect.serialize(insertion);
-      const order = pairedOrder(messages, parts, dialect.joinsTurns);
-      const { head, list, tail } = renderList(source, renderings, changes.inserted, serialize, order);
-      return head + replaceLoneSurrogatesInJson(list) + tail;
+      if (hasNoChanges(changes)) return window.source;
+      const written = write(dialect, window.source, changes);
+      return written === undefined
+        ? window.source
+        : written.head + replaceLoneSurrogatesInJson(written.list) + written.tail;
+    },
+
+    mended(window) {
+      const written = write(dialect, window.source, { replaced: new Map(), dropped: new Set(), inserted: [] });
+      return written === undefined ? window.source : written.head + written.list + written.tail;
     },
 
     validate(text) {
@@ -70,4 +65,24 @@ export function providerFormat<Slot>(dialect: ProviderDialect<Slot>): WindowForm
       return opened.kind === 'opened' ? dialect.validate(opened.source) : [];
     },
   };
+}
+
+/** The source with its changes and mends, still with lone surrogates; undefined when it has no list of messages. */
+function write<Slot>(
+  dialect: ProviderDialect<Slot>,
+  text: string,
+  changes: WindowChanges,
+): { readonly head: string; readonly list: string; readonly tail: string } | undefined {
+  const opened = openWindowSource(text, dialect.listKeys, noLimits(text), true);
+  if (opened.kind !== 'opened') return undefined;
+  const { source } = opened;
+  const { messages, parts } = dialect.draft(source);
+  const mended = withMends(messages, parts, changes, (part, slot) => dialect.mend(part, slot));
+  const renderings = messages.map((message) => {
+    const slots = changedSlots(message, parts, mended);
+    return messageRendering(slots, () => dialect.edits(source.list.items[message.index], slots));
+  });
+  const serialize = (insertion: Insertion): string => dialect.serialize(insertion);
+  const order = pairedOrder(messages, parts, dialect.joinsTurns);
+  return renderList(source, renderings, changes.inserted, serialize, order);
 }

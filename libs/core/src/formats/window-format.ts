@@ -48,6 +48,11 @@ export interface WindowFormat {
   readonly name: FormatName;
   read(source: string, limits: ReadLimits): ReadAnswer;
   render(window: ReadWindow, changes: WindowChanges): string;
+  /**
+   * The source with what the API would reject for its shape mended as `render` does (blank text, results that stand
+   * apart), so that a pass plans on the parts that will stand. The source itself when there is nothing to mend.
+   */
+  mended(window: ReadWindow): string;
   /** The provider's rules on a serialized window (pairing in place, unique ids, roles, no empty messages). */
   validate(source: string): readonly WindowProblem[];
 }

@@ -17,6 +17,8 @@ export interface ItemTree {
   readonly root: JsonItem;
   readonly leaves: readonly JsonItem[];
   readonly columnSizes: readonly number[];
+  /** Objects and arrays whose key is a value, in document order. */
+  readonly valueKeyed: readonly JsonItem[];
 }
 
 /**
@@ -26,6 +28,7 @@ export interface ItemTree {
 export function itemTree(root: JsonNode, isValueKey: (key: string) => boolean): ItemTree {
   const leaves: JsonItem[] = [];
   const columnSizes: number[] = [];
+  const valueKeyed: JsonItem[] = [];
   const columnsByParent = new Map<string, number>();
   const columnOf = (parent: number, step: string): number => {
     const key = `${String(parent)} ${step}`;
@@ -43,6 +46,8 @@ export function itemTree(root: JsonNode, isValueKey: (key: string) => boolean): 
   ): JsonItem => {
     const children: JsonItem[] = [];
     const item: JsonItem = { node, member, parent, column, children, kept: false };
+    const isContainer = node.kind === 'array' || node.kind === 'object';
+    if (isContainer && member !== undefined && isValueKey(member.key)) valueKeyed.push(item);
     if (node.kind === 'array') {
       for (const child of node.items) children.push(build(child, undefined, item, columnOf(column, '*')));
     } else if (node.kind === 'object') {
@@ -56,5 +61,5 @@ export function itemTree(root: JsonNode, isValueKey: (key: string) => boolean): 
     }
     return item;
   };
-  return { root: build(root, undefined, undefined, columnOf(-1, '$')), leaves, columnSizes };
+  return { root: build(root, undefined, undefined, columnOf(-1, '$')), leaves, columnSizes, valueKeyed };
 }

@@ -2,6 +2,7 @@ import { quoteJson, sourceOf, type JsonNode } from '../json';
 import { selectJsonPath } from '../json-path';
 import { findCriticalFields } from '../seal';
 import { itemTree, type ItemTree, type JsonItem } from './json-item';
+import { isValueKey, rankedCandidates } from './json-worth';
 import { packJson } from './json-table';
 import { parseContainer } from './repack';
 import type { ReducedResult, ReduceOptions } from './reduce-result';
@@ -10,16 +11,10 @@ import type { ReducedResult, ReduceOptions } from './reduce-result';
 const MARK_KEY = '_holdfast';
 /** Characters a token of keys, ids and numbers has at least; texts in words have more. */
 const CHARACTERS_PER_TOKEN = 3;
-/** Longer strings are prose: they stay only when needed or declared. */
-const MAX_SHORT_VALUE = 64;
-const MAX_ADDRESS_VALUE = 160;
 /** Longer strings are compared whole, without looking for fields inside. */
 const MAX_SEARCHED_VALUE = 20_000;
 /** Names in the mark; the rest is counted. */
 const MAX_NAMES = 4;
-/** A column of so few values is scarce: its values go before the ids of a long list. */
-const MAX_SCARCE = 3;
-const TELLING_KEY = /(?:^|_)(?:status|state|result|error|code|type|total|balance|name|count|amount|price)(?:_|$)/i;
 
 /** Shrinks a JSON result; see `reduceResult`. */
 export function reduceJson(text: string, root: JsonNode, options: ReduceOptions): ReducedResult | undefined {
@@ -29,8 +24,8 @@ export function reduceJson(text: string, root: JsonNode, options: ReduceOptions)
   keepDeclared(tree, options.keep, selection);
   const needed = tree.leaves.filter((leaf) => isNeededLeaf(text, leaf, options.isNeeded));
   for (const leaf of needed) selection.keep(leaf);
-  keepNeededKeys(tree.root, options.isNeeded, selection);
-  for (const leaf of candidates(tree, needed)) selection.keepWithinAllowance(leaf);
+  for (const item of tree.valueKeyed) if (options.isNeeded(item.member?.key ?? '')) selection.keep(item);
+  for (const leaf of rankedCandidates(tree, needed)) selection.keepWithinAllowance(leaf);
   const missing = missingNames(tree.root);
   if (missing.length === 0) return undefined;
   const leftOut =
@@ -82,13 +77,6 @@ class Selection {
   }
 }
 
-/** Keys that are values themselves: `{"credit_card_4421486": {...}}`. */
-function isValueKey(key: string): boolean {
-  if (key.length > MAX_ADDRESS_VALUE || !/[\d/.@]/.test(key)) return false;
-  const field = findCriticalFields(key)[0];
-  return field !== undefined && field.start === 0 && field.end === key.length && !/^[a-z]+_?\d$/i.test(key);
-}
-
 function keepDeclared(tree: ItemTree, keep: readonly string[], selection: Selection): void {
   const declared = new Set<JsonNode>();
   for (const pattern of keep) {
@@ -110,53 +98,6 @@ function isNeededLeaf(text: string, leaf: JsonItem, isNeeded: (value: string) =>
   if (isNeeded(node.value)) return true;
   if (node.value.length > MAX_SEARCHED_VALUE) return false;
   return findCriticalFields(node.value).some((field) => isNeeded(field.value));
-}
-
-function keepNeededKeys(root: JsonItem, isNeeded: (value: string) => boolean, selection: Selection): void {
-  const visit = (item: JsonItem): void => {
-    if (item.member !== undefined && isValueKey(item.member.key) && isNeeded(item.member.key)) selection.keep(item);
-    for (const child of item.children) visit(child);
-  };
-  visit(root);
-}
-
-/** Short scalars that may stay: those beside a needed value first, then scarce columns, then by what they are. */
-function candidates(tree: ItemTree, needed: readonly JsonItem[]): readonly JsonItem[] {
-  const nearNeeded = new Set(needed.map((leaf) => leaf.parent));
-  const ranked = tree.leaves.flatMap((leaf, position) => {
-    const worth = worthOf(leaf);
-    if (leaf.kept || worth === undefined) return [];
-    const isNear = nearNeeded.has(leaf.parent) ? 0 : 1;
-    const columnSize = tree.columnSizes[leaf.column] ?? 0;
-    const isCommon = columnSize > MAX_SCARCE ? 1 : 0;
-    return [{ leaf, rank: [isNear, isCommon, worth, columnSize, position] as const }];
-  });
-  ranked.sort((left, right) => compareRanks(left.rank, right.rank));
-  return ranked.map(({ leaf }) => leaf);
-}
-
-function compareRanks(left: readonly number[], right: readonly number[]): number {
-  for (let place = 0; place < left.length; place++) {
-    const difference = (left[place] ?? 0) - (right[place] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-/** 0 for ids and addresses, 1 for amounts, dates and telling names, 2 for other short values; undefined for prose. */
-function worthOf(leaf: JsonItem): number | undefined {
-  const { node } = leaf;
-  const key = leaf.member?.key ?? leaf.parent?.member?.key ?? '';
-  if (node.kind === 'null') return undefined;
-  if (node.kind === 'boolean') return TELLING_KEY.test(key) ? 1 : 3;
-  if (node.kind === 'number') return /(?:^|_)id$/i.test(key) || node.end - node.start > 5 ? 0 : 1;
-  if (node.kind !== 'string' || node.value === '' || node.value.length > MAX_ADDRESS_VALUE) return undefined;
-  const field = findCriticalFields(node.value)[0];
-  const isWhole = field !== undefined && field.end - field.start === node.value.length;
-  if (node.value.length > MAX_SHORT_VALUE && !isWhole) return undefined;
-  if (isWhole) return field.kind === 'date' || field.kind === 'number' || field.kind === 'amount' ? 1 : 0;
-  if (/(?:^|_)id$/i.test(key)) return 0;
-  return TELLING_KEY.test(key) ? 1 : 2;
 }
 
 /** Names of what is missing, biggest first; parts of a list are counted. */
@@ -207,7 +148,7 @@ function writeKept(text: string, item: JsonItem, pieces: string[]): void {
   }
   const kept = item.children.filter((child) => child.kept);
   if (kept.length === 0 && item.children.length > 0 && item.parent !== undefined) {
-    pieces.push('"left out"');
+    pieces.push('"…"');
     return;
   }
   pieces.push(node.kind === 'array' ? '[' : '{');

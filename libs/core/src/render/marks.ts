@@ -41,12 +41,18 @@ export function tombstone(facts: EvictedFacts): string {
   return `[evicted: ${oneLine(facts.label)}, ${facts.tokens} tokens; ${facts.wayBack}${handle}]`;
 }
 
-/** One line of at most `limit` characters, cut at a blank: a shortened identifier would read like a real one. */
+/**
+ * One line of at most `limit` characters, cut at a blank: a shortened identifier would read like a real one. A first
+ * word that is longer by itself stays whole up to twice the limit.
+ */
 export function oneLine(text: string, limit = LABEL_CHARACTERS): string {
   const flat = text.replace(/\s+/gu, ' ').trim();
   if (flat.length <= limit) return flat;
   const cut = flat.lastIndexOf(' ', limit - 2);
-  return cut <= 0 ? '…' : `${flat.slice(0, cut)} …`;
+  if (cut > 0) return `${flat.slice(0, cut)} …`;
+  const first = flat.split(' ', 1)[0] ?? '';
+  if (first.length > limit * 2) return '…';
+  return first === flat ? flat : `${first} …`;
 }
 
 /** sha256 of the text that an original holds. */

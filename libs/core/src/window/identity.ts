@@ -14,7 +14,13 @@ export function elementDigest(part: Part): string {
     ? ['native', part.role, nativeFlags(part), part.text]
     : part.call
       ? ['call', part.call.tool, replaceLoneSurrogates(canonicalArguments(part.call.args, part.call.argumentsText))]
-      : [part.kind, part.role, part.result?.isError === true ? 'error' : '', replaceLoneSurrogates(part.text)];
+      : [
+          part.kind,
+          part.role,
+          part.result?.isError === true ? 'error' : '',
+          replaceLoneSurrogates(part.text),
+          part.attachment?.source ?? '',
+        ];
   return sha256Hex(JSON.stringify(words));
 }
 

@@ -1,0 +1,113 @@
+import { compact } from '../src/compact';
+import type { Outcome } from '../src/outcome';
+import type { PassRequest } from '../src/pass';
+import { DEFAULT_POLICY } from '../src/plan/policy';
+import { CharacterCounter, MemorySessionStore } from '../src/testing';
+
+const filler = 'the quick brown fox looks at line after line of a log that says nothing new today. '.repeat(12);
+
+async function pass(
+  elements: readonly object[],
+  over: Partial<PassRequest> = {},
+  store = new MemorySessionStore('s'),
+): Promise<Outcome> {
+  return compact(
+    {
+      format: 'elements',
+      source: JSON.stringify(elements),
+      mode: 'enforce',
+      recall: 'tool',
+      contracts: {},
+      policy: { ...DEFAULT_POLICY, onAmbiguous: 'refuse' },
+      budgetTokens: 400,
+      sealKey: 'k',
+      ...over,
+    },
+    { store, counter: new CharacterCounter() },
+  );
+}
+
+const rule = { id: 'rule', role: 'user', content: 'never touch the `prod` namespace', task_critical: true, x: 1.5 };
+const log = {
+  id: 'log',
+  role: 'tool',
+  content: filler,
+  regenerable: true,
+  idempotent: true,
+  handle: 'file:///var/log/a',
+};
+const charge = {
+  id: 'charge',
+  role: 'tool',
+  content: filler,
+  regenerable: true,
+  action: 'charge',
+  target: 'cus_19',
+  idempotency_key: 'k-1',
+  status: 'succeeded',
+};
+
+it('an ambiguous element refuses the pass, secures what it can, and does not block the next window', async () => {
+  const store = new MemorySessionStore('s');
+  const outcome = await pass([rule, charge, { id: 'odd', content: 'maybe' }], {}, store);
+  if (outcome.outcome !== 'refused') throw new Error(outcome.outcome);
+  expect(outcome.refusal.code).toBe('AMBIGUOUS_ELEMENT');
+  expect(outcome.refusal.elements.map(({ element_id: id }) => id)).toEqual(['odd']);
+  expect(outcome.refusal.elements[0]?.evidence).not.toBe('');
+  expect(outcome.refusal.repairs.map((repair) => repair.kind === 'mark_element' && repair.set)).toEqual([
+    { task_critical: true },
+    { regenerable: true, idempotent: true },
+  ]);
+  const secured = await store.load();
+  expect(secured.records.map(({ content }) => content)).toEqual(['never touch the `prod` namespace']);
+  expect(secured.effects.map(({ action, target, status }) => [action, target, status])).toEqual([
+    ['charge', 'cus_19', 'succeeded'],
+  ]);
+  const marked = await pass([rule, log, charge, { id: 'odd', content: 'maybe', task_critical: true }], {}, store);
+  expect(marked.outcome).toBe('compacted');
+});
+
+it('a charge keeps its ledger fields and loses its content behind a handle', async () => {
+  const store = new MemorySessionStore('s');
+  const outcome = await pass([rule, log, charge], { budgetTokens: 200 }, store);
+  if (outcome.outcome !== 'compacted') throw new Error(JSON.stringify(outcome));
+  const output = JSON.parse(outcome.proven.window) as Record<string, unknown>[];
+  expect(outcome.proven.window).toContain(JSON.stringify(rule));
+  const pinned = output.find(({ id }) => id === 'charge');
+  expect(pinned).toMatchObject({ action: 'charge', target: 'cus_19', idempotency_key: 'k-1', status: 'succeeded' });
+  expect(pinned?.content).not.toBe(filler);
+  const handle = /h_[0-9a-z]{8}/u.exec(String(pinned?.content))?.[0] ?? '';
+  expect((await store.findOriginal(handle))?.text).toBe(filler);
+});
+
+it('a fired effect without a target cannot be ledgered', async () => {
+  const { target: _, ...incomplete } = charge;
+  const outcome = await pass([rule, incomplete]);
+  expect(outcome.outcome === 'refused' && outcome.refusal.code).toBe('EFFECT_INCOMPLETE');
+});
+
+it('one idempotency key for two targets is a conflict', async () => {
+  const outcome = await pass([charge, { ...charge, id: 'again', target: 'cus_20' }]);
+  expect(outcome.outcome === 'refused' && outcome.refusal.code).toBe('EFFECT_CONFLICT');
+});
+
+it('a claim of being externalized does not count when neither content nor store has it', async () => {
+  const outcome = await pass([{ id: 'gone', content: null, task_critical: true, externalized: true }]);
+  expect(outcome.outcome === 'refused' && outcome.refusal.code).toBe('HANDLE_UNRESOLVED');
+});
+
+it('a stated target that cannot be met refuses with the most that can', async () => {
+  const outcome = await pass([rule, log], { reclaimTargetTokens: 100_000 });
+  if (outcome.outcome !== 'refused') throw new Error(outcome.outcome);
+  expect(outcome.refusal.code).toBe('TARGET_UNREACHABLE');
+  const lower = outcome.refusal.repairs.find((repair) => repair.kind === 'lower_target');
+  const reachable = lower?.kind === 'lower_target' ? lower.reclaim_target_tokens : 0;
+  expect((await pass([rule, log], { reclaimTargetTokens: reachable })).outcome).toBe('compacted');
+});
+
+it('observe answers with the old window and shows what enforce would hand out', async () => {
+  const outcome = await pass([rule, log, charge], { mode: 'observe', budgetTokens: 500 });
+  if (outcome.outcome !== 'unchanged') throw new Error(outcome.outcome);
+  expect(outcome.reason).toBe('observe');
+  expect(outcome.would?.tokensAfter).toBeLessThan(outcome.tokensBefore);
+});
