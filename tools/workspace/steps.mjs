@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The environment of every step: no background daemon, plain output, no telemetry. */
-const STEP_ENV = { NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true', FORCE_COLOR: '0' };
+/** The environment of every step: no background daemon, no redrawn screen, no telemetry. */
+const STEP_ENV = { NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
 
 /** Runs one command in the workspace, its output passed through. Resolves to its exit code (1 when a signal ended it). */
 export function runStep(title, command, args, env = {}) {
