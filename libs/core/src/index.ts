@@ -81,6 +81,7 @@ export type { Classification, Classified, Notice } from './classify/classified';
 export type { ResultCondition, ToolContract, ToolContracts } from './classify/tool-contract';
 export { DEFAULT_POLICY, type Policy } from './plan/policy';
 export { findRepairs } from './plan/repairs';
+export { findRepairs } from './plan/repairs';
 export type { Plan, PlannedElement, PlannedSegment } from './plan/plan';
 export { extractiveSummarizer } from './summarize/extractive';
 export { receiptHash, type Receipt, type ReceiptElement, type Verdict } from './receipt/receipt';
@@ -109,6 +110,9 @@ export { isClaudeBefore47 } from './tokens/claude-generation';
 export { imageSize, imageSizeOfBase64, type ImageSize } from './tokens/image-size';
 export { imageTokens, type AttachmentProvider, type ImageDetail } from './tokens/image-tokens';
 export {
+  MISSING_BEGINNING_TEXT,
+  MISSING_RESULT_TEXT,
+  TRANSCRIPT_KINDS,
   readTranscript,
   type Transcript,
   type TranscriptAnswer,

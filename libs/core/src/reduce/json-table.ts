@@ -120,29 +120,33 @@ class TablePacker {
 
   private writeRow(columns: readonly Column[], object: JsonObject): void {
     this.pieces.push('[');
-    this.writeCells(columns, object, true);
+    this.writeCells(columns, object, false);
     this.pieces.push(']');
   }
 
-  private writeCells(columns: readonly Column[], object: JsonObject, isFirst: boolean): void {
+  /** Writes the cells of one object; returns whether it wrote any, so that commas stand only between cells. */
+  private writeCells(columns: readonly Column[], object: JsonObject, hasCells: boolean): boolean {
     let next = 0;
-    let isRowStart = isFirst;
+    let wrote = hasCells;
     for (const column of columns) {
-      if (!isRowStart) this.pieces.push(',');
-      isRowStart = false;
       const member = object.members[next];
-      if (member === undefined || keySource(this.text, member) !== column.key) {
-        this.hasAbsentCells = true;
-        this.pieces.push(ABSENT_CELL);
+      const isPresent = member !== undefined && keySource(this.text, member) === column.key;
+      if (isPresent) next++;
+      if (column.constant !== undefined) continue;
+      if (column.columns !== undefined && isPresent && member.value.kind === 'object') {
+        wrote = this.writeCells(column.columns, member.value, wrote);
         continue;
       }
-      next++;
-      if (column.columns !== undefined && member.value.kind === 'object') {
-        this.writeCells(column.columns, member.value, true);
-      } else {
+      if (wrote) this.pieces.push(',');
+      wrote = true;
+      if (isPresent) {
         this.write(member.value);
+      } else {
+        this.hasAbsentCells = true;
+        this.pieces.push(ABSENT_CELL);
       }
     }
+    return wrote;
   }
 
   private rowsOf(values: readonly JsonNode[], fewest = 2): readonly JsonObject[] | undefined {
@@ -154,24 +158,26 @@ class TablePacker {
   private worthwhileColumns(objects: readonly JsonObject[]): readonly Column[] | undefined {
     const columns = columnsOf(this.text, objects);
     if (columns === undefined) return undefined;
-    const keysLength = objects.reduce((sum, object) => sum + keysLengthOf(columns, object), 0);
+    const keysLength = objects.reduce((sum, object) => sum + savedBy(columns, object), 0);
     const header = headerJson(columns);
     const tableLength = (this.headers.has(header) ? 1 : header.length) + TABLE_FRAME_LENGTH + objects.length;
     return keysLength > tableLength ? columns : undefined;
   }
 }
 
-/** Characters of an object's keys, minus the marks of its absent cells: what a row saves. */
-function keysLengthOf(columns: readonly Column[], object: JsonObject): number {
-  let length = 0;
-  for (const member of object.members) length += member.keyEnd - member.keyStart + 1;
-  length -= Math.max(0, columns.length - object.members.length) * (ABSENT_CELL.length + 1);
-  const nested = columns.filter((column) => column.columns !== undefined);
-  if (nested.length === 0) return length;
+/** Characters that a row saves: its object's keys and constant members, minus the marks of absent cells. */
+function savedBy(columns: readonly Column[], object: JsonObject): number {
+  const special = new Map<string, Column>();
+  for (const column of columns) {
+    if (column.columns !== undefined || column.constant !== undefined) special.set(column.key.slice(1, -1), column);
+  }
+  let length = -Math.max(0, columns.length - object.members.length) * (ABSENT_CELL.length + 1);
   for (const member of object.members) {
-    if (member.value.kind !== 'object') continue;
-    const inner = nested.find((column) => column.key.slice(1, -1) === member.key)?.columns;
-    if (inner !== undefined) length += 2 + keysLengthOf(inner, member.value);
+    length += member.keyEnd - member.keyStart + 1;
+    const column = special.size === 0 ? undefined : special.get(member.key);
+    if (column?.constant !== undefined) length += column.constant.length + 1;
+    else if (column?.columns !== undefined && member.value.kind === 'object')
+      length += 2 + savedBy(column.columns, member.value);
   }
   return length;
 }

@@ -132,7 +132,7 @@ function render(text: string, root: JsonItem, leftOut: string, recallMark: strin
   const packed = node === undefined ? undefined : packJson(plain, node);
   const isPacked = packed !== undefined && packed.hasTable && packed.json.length < plain.length;
   const body = isPacked ? packed.json : plain;
-  const legend = isPacked ? '; #columns name the cells of each row' : '';
+  const legend = isPacked ? '; #columns name the cells of each row, [name, value] stands in every row' : '';
   const mark = quoteJson(`left out: ${leftOut}${legend} ${recallMark}`);
   const end = body.length - 1;
   const separator = body.length === 2 ? '' : ',';

@@ -56,14 +56,14 @@ describe('repackText', () => {
   it('makes rows of like objects and keeps every literal', () => {
     const flights = ['HAT069', 'HAT083', 'HAT100', 'HAT101']
       .map(
-        (id) => `{"flight_number": "${id}", "fare": 1.0, "prices": {"economy": 12345678901234567890, "business": 2}}`,
+        (id, n) =>
+          `{"flight_number": "${id}", "fare": 1.0, "prices": {"economy": ${n === 0 ? '12345678901234567890' : '1.50'}, "business": 2}}`,
       )
       .join(', ');
     expect(repackText(`[${flights}]`)?.text).toBe(
-      '[same content, tables: #columns name the cells of each row]\n' +
-        '{"#columns":["flight_number","fare",{"prices":["economy","business"]}],"#rows":[\n' +
-        '["HAT069",1.0,12345678901234567890,2],\n["HAT083",1.0,12345678901234567890,2],\n' +
-        '["HAT100",1.0,12345678901234567890,2],\n["HAT101",1.0,12345678901234567890,2]]}',
+      '[same content, tables: #columns name the cells of each row, [name, value] stands in every row]\n' +
+        '{"#columns":["flight_number",["fare",1.0],{"prices":["economy",["business",2]]}],"#rows":[\n' +
+        '["HAT069",12345678901234567890],\n["HAT083",1.50],\n["HAT100",1.50],\n["HAT101",1.50]]}',
     );
   });
 

@@ -1,13 +1,19 @@
 import type { JsonMember, JsonNode, JsonObject } from '../json';
 
-/** A column of a table: its key as it stands in the source, and its own columns where every cell is an object. */
+/** A column of a table. */
 export interface Column {
+  /** The key as it stands in the source, quotes included. */
   readonly key: string;
+  /** Its own columns, where every cell is an object of one kind. */
   readonly columns: readonly Column[] | undefined;
+  /** The literal that stands in every row; such a column has no cells. */
+  readonly constant: string | undefined;
 }
 
 /** Wider objects are no rows of a table. */
 const MAX_COLUMNS = 200;
+/** Characters of `[,]` and a little more: a constant column must save something. */
+const CONSTANT_FRAME_LENGTH = 4;
 /** Share of the cells that may be absent. */
 const MAX_ABSENT_SHARE = 0.3;
 
@@ -43,7 +49,22 @@ export function columnsOf(
   }
   const absent = order.length * objects.length - cells;
   if (order.length === 0 || absent > maxAbsentShare * cells) return undefined;
-  return order.map((key) => ({ key, columns: columnsOfCells(text, values.get(key) ?? []) }));
+  return order.map((key) => {
+    const found = values.get(key) ?? [];
+    const constant = found.length === objects.length ? constantOf(text, found) : undefined;
+    return { key, columns: constant === undefined ? columnsOfCells(text, found) : undefined, constant };
+  });
+}
+
+/** The literal that all cells share, where writing it once is shorter. */
+function constantOf(text: string, cells: readonly JsonNode[]): string | undefined {
+  const first = cells[0];
+  if (first === undefined || first.kind === 'array' || first.kind === 'object') return undefined;
+  const literal = text.slice(first.start, first.end);
+  const isWorthwhile = (cells.length - 1) * (literal.length + 1) > CONSTANT_FRAME_LENGTH;
+  const isSame = (cell: JsonNode): boolean =>
+    cell.end - cell.start === literal.length && text.startsWith(literal, cell.start);
+  return isWorthwhile && cells.every(isSame) ? literal : undefined;
 }
 
 /** Cells that are objects become columns of their own where none of their members is absent: an absent cell is the whole object. */
@@ -57,10 +78,14 @@ export function keySource(text: string, member: JsonMember): string {
   return text.slice(member.keyStart, member.keyEnd);
 }
 
-/** The header of a table as JSON: `["id",{"price":["net","gross"]}]`. */
+/** The header of a table as JSON: `["id",["currency","EUR"],{"price":["net","gross"]}]`. */
 export function headerJson(columns: readonly Column[]): string {
-  const names = columns.map(({ key, columns: inner }) => (inner === undefined ? key : `{${key}:${headerJson(inner)}}`));
-  return `[${names.join(',')}]`;
+  return `[${columns.map(headOfColumn).join(',')}]`;
+}
+
+function headOfColumn({ key, columns, constant }: Column): string {
+  if (constant !== undefined) return `[${key},${constant}]`;
+  return columns === undefined ? key : `{${key}:${headerJson(columns)}}`;
 }
 
 /** Reads a header back; undefined where it is none. */
@@ -68,10 +93,27 @@ export function readHeader(text: string, node: JsonNode): readonly Column[] | un
   if (node.kind !== 'array') return undefined;
   const columns: Column[] = [];
   for (const item of node.items) {
-    const only = item.kind === 'object' ? item.members[0] : undefined;
-    if (item.kind === 'string') columns.push({ key: text.slice(item.start, item.end), columns: undefined });
-    else if (only !== undefined) columns.push({ key: keySource(text, only), columns: readHeader(text, only.value) });
-    else return undefined;
+    const column = readColumn(text, item);
+    if (column === undefined) return undefined;
+    columns.push(column);
   }
   return columns;
+}
+
+function readColumn(text: string, node: JsonNode): Column | undefined {
+  if (node.kind === 'string') return { key: text.slice(node.start, node.end), columns: undefined, constant: undefined };
+  if (node.kind === 'array') {
+    const [key, constant] = node.items;
+    if (key === undefined || constant === undefined) return undefined;
+    return {
+      key: text.slice(key.start, key.end),
+      columns: undefined,
+      constant: text.slice(constant.start, constant.end),
+    };
+  }
+  const only = node.kind === 'object' ? node.members[0] : undefined;
+  const columns = only === undefined ? undefined : readHeader(text, only.value);
+  return only === undefined || columns === undefined
+    ? undefined
+    : { key: keySource(text, only), columns, constant: undefined };
 }

@@ -74,6 +74,17 @@ class TableUnpacker {
     this.pieces.push('{');
     let isFirst = true;
     for (const column of columns) {
+      if (column.constant !== undefined) {
+        this.pieces.push(isFirst ? '' : ',', column.key, ':', column.constant);
+        isFirst = false;
+        continue;
+      }
+      if (column.columns !== undefined && column.columns.every(isConstant)) {
+        this.pieces.push(isFirst ? '' : ',', column.key, ':');
+        this.writeRow(column.columns, cells);
+        isFirst = false;
+        continue;
+      }
       const cell = cells.items[cells.next];
       if (cell === undefined) break;
       if (cell.kind === 'string' && cell.value === TABLE_ABSENT) {
@@ -92,6 +103,11 @@ class TableUnpacker {
     }
     this.pieces.push('}');
   }
+}
+
+/** A column without any cell: an object of constants has none either. */
+function isConstant(column: Column): boolean {
+  return column.constant !== undefined || (column.columns?.every(isConstant) ?? false);
 }
 
 interface Cells {
