@@ -1,5 +1,6 @@
 import { assertSchemaCompatibility, quoteSchemaName, runMigrations, SchemaMigrationRequiredError } from 'bullmq';
 import { Client, escapeIdentifier } from 'pg';
+import { JOB_KINDS, queueOf } from './job-catalogue';
 import { QueueError } from './queue-error';
 
 /** Where the queue's tables live, apart from the platform's own. */
@@ -22,6 +23,7 @@ export interface QueueSchemaTarget {
 export async function migrateQueueSchema({ grantTo, ...target }: QueueSchemaTarget): Promise<void> {
   await withClient(target, async (client, schema) => {
     await runMigrations(client, schema);
+    await createSequences(client, schema);
     if (grantTo === undefined) return;
     const [where, role] = [quoteSchemaName(schema), escapeIdentifier(grantTo)];
     await client.query(`
@@ -33,6 +35,19 @@ export async function migrateQueueSchema({ grantTo, ...target }: QueueSchemaTarg
       alter default privileges in schema ${where} grant usage, select on sequences to ${role};
       alter default privileges in schema ${where} grant execute on functions to ${role};`);
   });
+}
+
+/** BullMQ makes a queue's sequence at its first bulk send; a role that may only use the schema could not. */
+async function createSequences(client: Client, schema: string): Promise<void> {
+  const where = quoteSchemaName(schema);
+  for (const kind of JOB_KINDS) {
+    const { rows } = await client.query<{ name: string }>(`select ${where}.job_id_seq_name($1) as name`, [
+      queueOf(kind),
+    ]);
+    for (const { name } of rows) {
+      await client.query(`create sequence if not exists ${where}.${escapeIdentifier(name)}`);
+    }
+  }
 }
 
 /** Throws QUEUE_SCHEMA_MISSING unless the schema is there and this release can use it. */

@@ -1,4 +1,4 @@
-import { createRedisBackend, Queue } from 'bullmq';
+import { type ConnectionOptions, createRedisBackend, Queue, type RedisQueueBackend } from 'bullmq';
 import { BoundedWorker } from './bounded-worker';
 import { within } from './deadline';
 import type { QueueName } from './job-catalogue';
@@ -71,11 +71,12 @@ export function createRedisDriver(config: RedisQueueConfig, observe: Observe): Q
         observe({ type: 'connection_error', source: name, error }),
       );
       const release = (): void => connection.disconnect();
+      let worker: BoundedWorker<RedisQueueBackend, ConnectionOptions> | undefined;
       return openOrClose(
         `opening ${name}`,
         async () => {
           await untilReady(connection);
-          const worker = new BoundedWorker(
+          worker = new BoundedWorker(
             name,
             processor,
             { connection, prefix: keyPrefix(name), ...workerOptions(settings) },
@@ -85,7 +86,11 @@ export function createRedisDriver(config: RedisQueueConfig, observe: Observe): Q
           await within(worker.waitUntilReady(), CONNECT_TIMEOUT_MS + OPEN_TIMEOUT_MS, `opening ${name}`);
           return receiving;
         },
-        async () => release(),
+        async () => {
+          release();
+          // It holds a connection of its own for the blocking reads.
+          await worker?.close(true);
+        },
       );
     },
 
