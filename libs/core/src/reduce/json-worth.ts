@@ -15,8 +15,11 @@ const CLOCK_TIME = /^\d{1,2}:\d{2}/;
 const TIMESTAMP = /\d[T ]\d{2}:\d{2}/;
 const UNGUESSABLE: ReadonlySet<FieldKind> = new Set(['identifier', 'hash', 'email', 'path', 'url']);
 
+/** A column of at least this share of new values is worth as much as they are. */
+const FRESH_SHARE = 0.3;
+
 /** Worth of a value, most wanted first; a repeat of a value adds `repeated`. */
-const WORTH = { id: 0, date: 1, telling: 2, code: 3, short: 4, filler: 5, repeated: 4 } as const;
+const WORTH = { id: 0, dayOrMoney: 1, telling: 2, code: 3, short: 4, filler: 5, repeated: 4 } as const;
 
 /** Keys that are values themselves: `{"credit_card_4421486": {...}}`. */
 export function isValueKey(key: string): boolean {
@@ -25,33 +28,77 @@ export function isValueKey(key: string): boolean {
   return field !== undefined && field.start === 0 && field.end === key.length && !/^[a-z]+_?\d$/i.test(key);
 }
 
+/** Values that stay or leave together. */
+export interface Candidate {
+  readonly items: readonly JsonItem[];
+  /** As many of them as fit may stay. */
+  readonly maySplit: boolean;
+  /** All of them are one value, which is written once for all rows. */
+  readonly sharesValue: boolean;
+}
+
+interface Ranked extends Candidate {
+  readonly rank: readonly number[];
+}
+
 /**
- * Values that may stay, most wanted first: those beside a needed value, then ids and values that tell, scarce columns
- * before long ones, the first of equal values before its repeats. Prose is not among them.
+ * Values that may stay, most wanted first: those beside a needed value, then ids, days and values that tell; scarce
+ * ones one by one before the columns of long lists; what was not said yet before repeats. Prose is not among them.
  */
-export function rankedCandidates(tree: ItemTree, needed: readonly JsonItem[]): readonly JsonItem[] {
+export function rankedCandidates(tree: ItemTree, needed: readonly JsonItem[]): readonly Candidate[] {
   const nearNeeded = new Set(needed.map((leaf) => leaf.parent));
   const said = new Set(tree.valueKeyed.map((item) => item.member?.key ?? ''));
   for (const leaf of needed) said.add(literalOf(leaf));
-  const ranked: { readonly item: JsonItem; readonly rank: readonly number[] }[] = tree.valueKeyed
-    .filter((item) => !item.kept)
-    .map((item, position) => ({ item, rank: [1, WORTH.id, 0, 0, position] }));
-  tree.leaves.forEach((leaf, position) => {
+  const ranked: Ranked[] = tree.valueKeyed.map((item) => single(item, [1, WORTH.id, 0]));
+  const columns = new Map<number, ColumnLeaves>();
+  for (const leaf of tree.leaves) {
     const worth = worthOf(leaf);
-    if (leaf.kept || worth === undefined) return;
+    if (leaf.kept || worth === undefined) continue;
     const literal = literalOf(leaf);
     const isRepeated = literal.length > 1 && said.has(literal);
     said.add(literal);
     const columnSize = tree.columnSizes[leaf.column] ?? 0;
-    const isNear = nearNeeded.has(leaf.parent) ? 0 : 1;
-    const isCommon = columnSize > MAX_SCARCE ? 1 : 0;
-    ranked.push({
-      item: leaf,
-      rank: [isNear, worth + (isRepeated ? WORTH.repeated : 0), isCommon, columnSize, position],
-    });
-  });
-  ranked.sort((left, right) => compareRanks(left.rank, right.rank));
-  return ranked.map(({ item }) => item);
+    if (nearNeeded.has(leaf.parent) || columnSize <= MAX_SCARCE) {
+      const isNear = nearNeeded.has(leaf.parent) ? 0 : 1;
+      ranked.push(single(leaf, [isNear, worth + (isRepeated ? WORTH.repeated : 0), columnSize]));
+      continue;
+    }
+    const column = columns.get(leaf.column) ?? { worth, all: [], fresh: [], values: new Set() };
+    column.all.push(leaf);
+    if (!isRepeated) column.fresh.push(leaf);
+    column.worth = Math.min(column.worth, worth);
+    column.values.add(literal);
+    columns.set(leaf.column, column);
+  }
+  for (const column of columns.values()) ranked.push(...candidatesOfColumn(column));
+  return ranked.sort((left, right) => compareRanks(left.rank, right.rank));
+}
+
+interface ColumnLeaves {
+  worth: number;
+  readonly all: JsonItem[];
+  /** Those whose value was not said before. */
+  readonly fresh: JsonItem[];
+  readonly values: Set<string>;
+}
+
+function single(item: JsonItem, rank: readonly number[]): Ranked {
+  return { items: [item], maySplit: false, sharesValue: false, rank };
+}
+
+function candidatesOfColumn({ worth, all, fresh, values }: ColumnLeaves): readonly Ranked[] {
+  const maySplit = worth <= WORTH.dayOrMoney;
+  if (values.size === 1) return [{ items: all, maySplit, sharesValue: true, rank: [1, worth, all.length] }];
+  if (fresh.length >= FRESH_SHARE * all.length) {
+    return [{ items: all, maySplit, sharesValue: false, rank: [1, worth, all.length] }];
+  }
+  const whole: Ranked = {
+    items: all,
+    maySplit: false,
+    sharesValue: false,
+    rank: [1, worth + WORTH.repeated, all.length],
+  };
+  return maySplit ? [{ items: fresh, maySplit, sharesValue: false, rank: [1, worth, all.length] }, whole] : [whole];
 }
 
 function literalOf({ node }: JsonItem): string {
@@ -74,7 +121,7 @@ function worthOf(leaf: JsonItem): number | undefined {
   switch (node.kind) {
     case 'number':
       if (ID_KEY.test(key)) return WORTH.id;
-      return MONEY_KEY.test(place) ? WORTH.telling : WORTH.short;
+      return MONEY_KEY.test(place) ? WORTH.dayOrMoney : WORTH.short;
     case 'boolean':
       return TELLING_KEY.test(key) ? WORTH.telling : WORTH.filler;
     case 'string':
@@ -93,7 +140,7 @@ function worthOfString(value: string, key: string): number | undefined {
   if (CLOCK_TIME.test(value)) return WORTH.filler;
   if (TELLING_KEY.test(key) || MONEY_KEY.test(key)) return WORTH.telling;
   if (!isWhole) return WORTH.short;
-  if (field.kind === 'date') return TIMESTAMP.test(value) ? WORTH.short : WORTH.date;
+  if (field.kind === 'date') return TIMESTAMP.test(value) ? WORTH.short : WORTH.dayOrMoney;
   if (UNGUESSABLE.has(field.kind)) return /\d|[/@]/.test(value) ? WORTH.id : WORTH.code;
   return WORTH.telling;
 }

@@ -2,7 +2,7 @@ import { quoteJson, sourceOf, type JsonNode } from '../json';
 import { selectJsonPath } from '../json-path';
 import { findCriticalFields } from '../seal';
 import { itemTree, type ItemTree, type JsonItem } from './json-item';
-import { isValueKey, rankedCandidates } from './json-worth';
+import { isValueKey, rankedCandidates, type Candidate } from './json-worth';
 import { packJson } from './json-table';
 import { parseContainer } from './repack';
 import type { ReducedResult, ReduceOptions } from './reduce-result';
@@ -10,7 +10,9 @@ import type { ReducedResult, ReduceOptions } from './reduce-result';
 /** The member that says what is missing; a result that has one is not reduced again. */
 const MARK_KEY = '_holdfast';
 /** Characters a token of keys, ids and numbers has at least; texts in words have more. */
-const CHARACTERS_PER_TOKEN = 3;
+const CHARACTERS_PER_TOKEN = 2.8;
+/** Characters of the member that says what is missing. */
+const MARK_LENGTH = 90;
 /** Longer strings are compared whole, without looking for fields inside. */
 const MAX_SEARCHED_VALUE = 20_000;
 /** Names in the mark; the rest is counted. */
@@ -20,12 +22,12 @@ const MAX_NAMES = 4;
 export function reduceJson(text: string, root: JsonNode, options: ReduceOptions): ReducedResult | undefined {
   if (root.kind === 'object' && root.members.some((member) => member.key === MARK_KEY)) return undefined;
   const tree = itemTree(root, isValueKey);
-  const selection = new Selection(tree, options.maxTokens * CHARACTERS_PER_TOKEN);
+  const selection = new Selection(tree, options.maxTokens * CHARACTERS_PER_TOKEN - MARK_LENGTH);
   keepDeclared(tree, options.keep, selection);
   const needed = tree.leaves.filter((leaf) => isNeededLeaf(text, leaf, options.isNeeded));
   for (const leaf of needed) selection.keep(leaf);
   for (const item of tree.valueKeyed) if (options.isNeeded(item.member?.key ?? '')) selection.keep(item);
-  for (const leaf of rankedCandidates(tree, needed)) selection.keepWithinAllowance(leaf);
+  for (const candidate of rankedCandidates(tree, needed)) selection.keepWithinAllowance(candidate);
   const missing = missingNames(tree.root);
   if (missing.length === 0) return undefined;
   const leftOut =
@@ -49,14 +51,30 @@ class Selection {
 
   keep(item: JsonItem): void {
     this.used += this.costOf(item);
+    this.mark(item);
+  }
+
+  private mark(item: JsonItem): void {
     for (let kept: JsonItem | undefined = item; kept !== undefined && !kept.kept; kept = kept.parent) {
       kept.kept = true;
       this.keyedColumns.add(kept.column);
     }
   }
 
-  keepWithinAllowance(item: JsonItem): void {
-    if (!item.kept && this.used + this.costOf(item) <= this.allowance) this.keep(item);
+  /** Keeps a candidate whole where it fits; of one that may be split, as many values as fit. */
+  keepWithinAllowance({ items, maySplit, sharesValue }: Candidate): void {
+    const missing = items.filter((item) => !item.kept);
+    if (sharesValue || missing.length === 1) {
+      const [first, ...others] = missing;
+      if (first === undefined || this.used + this.costOf(first) > this.allowance) return;
+      this.keep(first);
+      for (const item of others) this.mark(item);
+      return;
+    }
+    const room = this.allowance - this.used;
+    const isWhole = missing.reduce((sum, item) => sum + this.costOf(item), 0) <= room;
+    if (!isWhole && !maySplit) return;
+    for (const item of missing) if (isWhole || this.used + this.costOf(item) <= this.allowance) this.keep(item);
   }
 
   keepWhole(item: JsonItem): void {
@@ -132,7 +150,7 @@ function render(text: string, root: JsonItem, leftOut: string, recallMark: strin
   const packed = node === undefined ? undefined : packJson(plain, node);
   const isPacked = packed !== undefined && packed.hasTable && packed.json.length < plain.length;
   const body = isPacked ? packed.json : plain;
-  const legend = isPacked ? '; #columns name the cells of each row, [name, value] stands in every row' : '';
+  const legend = isPacked ? '; #columns name the cells, [name, value] is in every row' : '';
   const mark = quoteJson(`left out: ${leftOut}${legend} ${recallMark}`);
   const end = body.length - 1;
   const separator = body.length === 2 ? '' : ',';

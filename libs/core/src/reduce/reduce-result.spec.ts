@@ -23,14 +23,20 @@ const order = JSON.stringify({
 
 describe('reduceResult on JSON', () => {
   it('keeps needed values with their names, scarce ids and statuses, and says what is missing', () => {
-    const reduced = reduceResult(order, options(['480017aa']));
+    const reduced = reduceResult(order, options(['480017aa'], [], 300));
     const parsed = JSON.parse(reduced?.text ?? '') as Record<string, unknown>;
     expect(parsed).toMatchObject({ order_id: '#W2378156', status: 'delivered' });
     expect(reduced?.text).toContain('480017aa');
     expect(reduced?.text).toContain('item_id');
     expect(parsed._holdfast).toContain('[recall h_abcdef12]');
-    expect(reduced?.leftOut).toMatch(/of 30 items.*notes|notes.*of 30 items/);
+    expect(reduced?.leftOut).toBe('text, notes');
     expect(reduced?.text).not.toContain('long story');
+  });
+
+  it('counts the items of a list that do not fit', () => {
+    const reduced = reduceResult(order, options(['480017aa'], [], 60));
+    expect(reduced?.text).toContain('480017aa');
+    expect(reduced?.leftOut).toMatch(/\d+ of 30 items/);
   });
 
   it('keeps declared paths whole', () => {

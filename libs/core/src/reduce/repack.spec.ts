@@ -61,7 +61,7 @@ describe('repackText', () => {
       )
       .join(', ');
     expect(repackText(`[${flights}]`)?.text).toBe(
-      '[same content, tables: #columns name the cells of each row, [name, value] stands in every row]\n' +
+      '[same content, tables: #columns name the cells, [name, value] is in every row]\n' +
         '{"#columns":["flight_number",["fare",1.0],{"prices":["economy",["business",2]]}],"#rows":[\n' +
         '["HAT069",12345678901234567890],\n["HAT083",1.50],\n["HAT100",1.50],\n["HAT101",1.50]]}',
     );

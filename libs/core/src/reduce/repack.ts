@@ -27,9 +27,8 @@ const LARGEST_WORTHWHILE_SHARE = 0.9;
 
 const NOTES: Readonly<Record<RepackKind, string>> = {
   minified: '[same content, white space left out]',
-  table: '[same content, tables: #columns name the cells of each row, [name, value] stands in every row]',
-  json_lines:
-    '[same content, JSON lines as a table: #columns name the cells of each row, [name, value] stands in every row]',
+  table: '[same content, tables: #columns name the cells, [name, value] is in every row]',
+  json_lines: '[same content, JSON lines as a table: #columns name the cells, [name, value] is in every row]',
   terminal: '[same content, terminal codes left out]',
   folded: '[same content, repeated lines folded]',
   terminal_folded: '[same content, terminal codes left out, repeated lines folded]',
