@@ -81,7 +81,6 @@ export type { Classification, Classified, Notice } from './classify/classified';
 export type { ResultCondition, ToolContract, ToolContracts } from './classify/tool-contract';
 export { DEFAULT_POLICY, type Policy } from './plan/policy';
 export { findRepairs } from './plan/repairs';
-export { findRepairs } from './plan/repairs';
 export type { Plan, PlannedElement, PlannedSegment } from './plan/plan';
 export { extractiveSummarizer } from './summarize/extractive';
 export { receiptHash, type Receipt, type ReceiptElement, type Verdict } from './receipt/receipt';
