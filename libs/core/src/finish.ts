@@ -10,7 +10,6 @@ import { buildReceipt } from './receipt/build-receipt';
 import { outputManifest, renderWindow } from './render/render-window';
 import type { Secured } from './secure/secure';
 import { makeSegments } from './summarize/make-segments';
-import type { OutcomeName } from './terms';
 import { verifyWindow, type Violation } from './verify/verify';
 import { messageSource } from './window/message-source';
 
@@ -22,45 +21,31 @@ export interface FinishPorts {
 
 /** The second half of a pass: summarize, render, verify, answer. Takes a secured plan and nothing else. */
 export async function finish(prepared: Prepared, secured: Secured, ports: FinishPorts): Promise<Outcome> {
-  const { request, plan, facts } = prepared;
-  const kept = (outcome: OutcomeName) =>
-    buildReceipt({ prepared, stored: secured.receipt, outcome, counter: ports.counter, done: undefined });
-  if (prepared.refusal !== undefined) {
-    const refusal = prepared.refusal;
-    return { outcome: 'refused', refusal, bestProven: undefined, receipt: kept('refused'), ...facts };
-  }
-  const built = plan.changes ? await buildWindow(prepared, secured, ports) : undefined;
-  if (built !== undefined && built.kind === 'unproven') {
-    return {
-      outcome: 'refused',
-      refusal: proofFailed(built.violations),
-      bestProven: undefined,
-      receipt: kept('refused'),
-      ...facts,
-    };
-  }
-  const proven = built?.proven;
-  const tokensAfter = proven?.tokensAfter ?? facts.tokensBefore;
-  const refusal = await unreachable(prepared, tokensAfter, ports.counter);
-  if (refusal !== undefined) {
-    return { outcome: 'refused', refusal, bestProven: proven, receipt: kept('refused'), ...facts };
-  }
-  if (proven === undefined) {
-    return {
-      outcome: 'unchanged',
-      reason: unchangedReason(prepared),
-      would: undefined,
-      receipt: kept('unchanged'),
-      ...facts,
-    };
-  }
+  const { request, plan } = prepared;
+  const built: Built =
+    plan.changes && prepared.refusal === undefined
+      ? await buildWindow(prepared, secured, ports)
+      : { kind: 'nothing_built' };
+  const proven = built.kind === 'proven' ? built.proven : undefined;
+  const refusal = prepared.refusal ?? (await refusalOf(prepared, built, ports.counter));
+  const answer = (outcome: 'unchanged' | 'refused') => ({
+    outcome,
+    receipt: buildReceipt({ prepared, stored: secured.receipt, outcome, counter: ports.counter, done: undefined }),
+    ...prepared.facts,
+  });
   if (request.mode === 'observe') {
-    return { outcome: 'unchanged', reason: 'observe', would: proven, receipt: kept('unchanged'), ...facts };
+    return { ...answer('unchanged'), outcome: 'unchanged', reason: 'observe', would: proven, wouldRefuse: refusal };
   }
-  return { outcome: 'compacted', proven, ...facts };
+  if (refusal !== undefined) return { ...answer('refused'), outcome: 'refused', refusal, bestProven: proven };
+  if (proven === undefined) {
+    const reason = unchangedReason(prepared);
+    return { ...answer('unchanged'), outcome: 'unchanged', reason, would: undefined, wouldRefuse: undefined };
+  }
+  return { outcome: 'compacted', proven, ...prepared.facts };
 }
 
 type Built =
+  | { readonly kind: 'nothing_built' }
   | { readonly kind: 'proven'; readonly proven: ProvenWindow }
   | { readonly kind: 'unproven'; readonly violations: readonly Violation[] };
 
@@ -100,6 +85,15 @@ function replacedPrefix(request: PassRequest): ProvenWindow['replacedPrefix'] {
   const messages = given.kind === 'window' ? given.window.messages.length : 0;
   const sources = given.kind === 'window' ? messageSource(given.window)(0, messages - 1) : '';
   return { messages, sha256: sha256Hex(sources) };
+}
+
+async function refusalOf(prepared: Prepared, built: Built, counter: TokenCounter): Promise<Refusal | undefined> {
+  if (built.kind === 'unproven') return proofFailed(built.violations);
+  return unreachable(
+    prepared,
+    built.kind === 'proven' ? built.proven.tokensAfter : prepared.facts.tokensBefore,
+    counter,
+  );
 }
 
 /** The budget or the caller's target is out of reach with everything reclaimed that may be. */

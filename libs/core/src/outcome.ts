@@ -62,6 +62,8 @@ export type Outcome =
       readonly outcome: 'unchanged';
       readonly reason: 'aim_met' | 'gain_too_small' | 'nothing_to_reclaim' | 'observe';
       readonly would: ProvenWindow | undefined;
+      /** What `enforce` would have refused with; an observed agent is never refused. */
+      readonly wouldRefuse: Refusal | undefined;
       readonly receipt: Receipt | undefined;
     } & PassFacts)
   | ({

@@ -111,3 +111,9 @@ it('observe answers with the old window and shows what enforce would hand out', 
   expect(outcome.reason).toBe('observe');
   expect(outcome.would?.tokensAfter).toBeLessThan(outcome.tokensBefore);
 });
+
+it('observe never refuses: it says what enforce would refuse with', async () => {
+  const outcome = await pass([rule, { id: 'odd', content: 'maybe' }], { mode: 'observe' });
+  if (outcome.outcome !== 'unchanged') throw new Error(outcome.outcome);
+  expect(outcome.wouldRefuse?.code).toBe('AMBIGUOUS_ELEMENT');
+});
