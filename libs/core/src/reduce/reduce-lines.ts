@@ -1,4 +1,4 @@
-import { findCriticalFields, wholeCharacterOffset, type CriticalField } from '../seal';
+import { findCriticalFields, wholeCharacterOffset, type CriticalField, type FieldKind } from '../seal';
 import type { ReducedResult, ReduceOptions } from './reduce-result';
 import { stripTerminalCodes } from './terminal-codes';
 
@@ -21,6 +21,10 @@ const WARNING = /\bwarn(?:ing|ings)?\b|⚠/i;
 const DIFF_HEADER = /^(?:@@ |diff --git |\+\+\+ |--- |Index: )/;
 const TALLY = /\b\d+ (?:passed|failed|tests?|passing|failing|errors?|files? changed|rows?|results?|matches)\b/i;
 
+/** What a source file declares, with or without the line numbers of a viewer. */
+const DECLARATION =
+  /^\s*(?:\d+\s*[|:→]?\s*)?(?:export|import|from|class|interface|type|enum|function|async function|def|async def|fn|pub|func|struct|impl|trait|package|module|namespace|#include|public|protected|abstract)\s/;
+
 /** Ranks, most wanted first. */
 const RANK = {
   needed: 0,
@@ -32,7 +36,17 @@ const RANK = {
   warning: 6,
   header: 7,
   scarce: 8,
+  outline: 9,
+  name: 10,
 } as const;
+
+/** The first line of a value, and how often it stands in the text. */
+interface Owner {
+  readonly line: number;
+  readonly at: number;
+  readonly kind: FieldKind;
+  count: number;
+}
 
 interface Candidate {
   readonly line: number;
@@ -71,7 +85,7 @@ function rankedLines(lines: readonly string[], options: ReduceOptions): readonly
   const patterns = linePatterns(options.keep);
   const alike = new Map<string, number>();
   const neededSeen = new Map<string, number>();
-  const owners = new Map<string, { readonly line: number; readonly at: number; count: number }>();
+  const owners = new Map<string, Owner>();
   const candidates: Candidate[] = [];
   const firstLine = lines.findIndex((line) => line.trim() !== '');
   const lastLine = lines.findLastIndex((line) => line.trim() !== '');
@@ -84,19 +98,19 @@ function rankedLines(lines: readonly string[], options: ReduceOptions): readonly
     }
     const rank = rankOfLine(line.slice(0, MAX_MATCHED_LINE), patterns, number === firstLine || number === lastLine);
     if (rank !== undefined) {
-      const isFree = rank.rank === RANK.declared || rank.rank === RANK.edge;
+      const isFree = rank.rank === RANK.declared || rank.rank === RANK.edge || rank.rank === RANK.outline;
       const isFresh = isFree || countUp(alike, line.slice(0, MAX_WHOLE_LINE).replace(/\d+/g, '0')) <= MAX_ALIKE;
       if (isFresh) candidates.push({ line: number, rank: rank.rank, at: rank.at });
     }
     for (const field of fields) {
       if (field.kind === 'number') continue;
       const owner = owners.get(field.value);
-      if (owner === undefined) owners.set(field.value, { line: number, at: field.start, count: 1 });
+      if (owner === undefined) owners.set(field.value, { line: number, at: field.start, kind: field.kind, count: 1 });
       else owner.count++;
     }
   });
-  for (const { line, at, count } of owners.values()) {
-    if (count === 1) candidates.push({ line, rank: RANK.scarce, at });
+  for (const { line, at, kind, count } of owners.values()) {
+    if (count === 1) candidates.push({ line, rank: kind === 'name' ? RANK.name : RANK.scarce, at });
   }
   return candidates.sort((left, right) => left.rank - right.rank || left.line - right.line);
 }
@@ -131,6 +145,7 @@ function rankOfLine(
     [TALLY, RANK.tally],
     [WARNING, RANK.warning],
     [DIFF_HEADER, RANK.header],
+    [DECLARATION, RANK.outline],
   ] as const;
   if (isEdge) return { rank: RANK.edge, at: 0 };
   for (const [pattern, rank] of rules) {
