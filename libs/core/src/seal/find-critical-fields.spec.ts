@@ -14,6 +14,7 @@ describe('findCriticalFields', () => {
       ['date May 20th', 'date 06:00 AM', 'date 2024-05-20T16:48:21Z'],
     ],
     ['vite v6.3.5, node 20.19.1, ^1.2', ['version v6.3.5', 'version 20.19.1', 'version ^1.2']],
+    ['bumped 0.7.29 on 20.05.2024, 30°C', ['version 0.7.29', 'date 20.05.2024', 'number 30°C']],
     ['4bdbf8f...190d0db', ['hash 4bdbf8f', 'hash 190d0db']],
     ['id 123e4567-e89b-12d3-a456-426614174000', ['identifier 123e4567-e89b-12d3-a456-426614174000']],
     ['see app/routes/api.stream.ts:12:5 and ../a/b.', ['path app/routes/api.stream.ts:12:5', 'path ../a/b']],

@@ -8,7 +8,9 @@ const MONTH =
 const MONTH_FIRST = new RegExp(`${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?(?!\\w)`, 'y');
 const DAY_FIRST = new RegExp(`\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}\\.?(?:,? \\d{4})?(?!\\w)`, 'y');
 const HALF_OF_DAY = / ?(?:AM|PM|am|pm|a\.m\.|p\.m\.)(?!\w)/y;
-const UNIT_AFTER = / (%|°[CF]|[A-Za-zµ]{1,8})(?![\w/.-]*\w)/y;
+const UNIT_AFTER = /(?: (%|[A-Za-zµ]{1,8})| ?(°[CF]))(?![\w/.-]*\w)/y;
+/** Units that are words as well: they count only directly at the number. */
+const WORDS_AND_UNITS = new Set(['in', 'line', 'x']);
 const LIST_NUMBER = /^\d{1,3}$/;
 /** A token longer than this is no name or number but encoded content; it is one field, whole. */
 const MAX_SHAPED_LENGTH = 512;
@@ -82,11 +84,11 @@ function endWithUnit(text: string, end: number): number {
   const halfOfDay = matchEnd(HALF_OF_DAY, text, end);
   if (halfOfDay !== undefined) return halfOfDay;
   UNIT_AFTER.lastIndex = end;
-  const unit = UNIT_AFTER.exec(text)?.[1];
-  if (unit === undefined) return end;
-  const isUnit =
-    unit === '%' || unit.startsWith('°') || (UNITS.has(unit) && unit !== 'in' && unit !== 'line' && unit !== 'x');
-  return isUnit ? end + 1 + unit.length : end;
+  const match = UNIT_AFTER.exec(text);
+  if (match === null) return end;
+  const unit = match[1];
+  const isUnit = unit === undefined || unit === '%' || (UNITS.has(unit) && !WORDS_AND_UNITS.has(unit));
+  return isUnit ? end + match[0].length : end;
 }
 
 /** `1.` or `2)` at the start of a line counts list items and states nothing. */

@@ -30,6 +30,7 @@ const RELATED: Readonly<Partial<Record<FieldKind, readonly FieldKind[]>>> = {
   hash: ['hash', 'identifier'],
   version: ['version', 'number'],
 };
+const CASELESS: ReadonlySet<FieldKind> = new Set(['number', 'amount', 'date', 'email', 'hash', 'version']);
 /** Comparing more candidates takes longer than the answer is worth. */
 const MAX_COMPARED = 2_000;
 const MAX_COMPARED_LENGTH = 200;
@@ -41,7 +42,9 @@ const SHORTEST_SHOWN_HASH = 7;
 export function nameDrift(field: CriticalField, sources: readonly CriticalField[]): NamedDrift {
   const kinds = RELATED[field.kind] ?? [field.kind];
   const related = sources.filter((source) => kinds.includes(source.kind));
-  const reformatted = related.find((source) => comparable(source.value) === comparable(field.value));
+  const reformatted = related.find(
+    (source) => comparable(source.value, field.kind) === comparable(field.value, field.kind),
+  );
   if (reformatted !== undefined) return { kind: 'reformatted', expected: reformatted.value };
   if (field.kind === 'number' || field.kind === 'amount') return numberDrift(field.value, related);
   const part = partDrift(field, related);
@@ -52,10 +55,9 @@ export function nameDrift(field: CriticalField, sources: readonly CriticalField[
     : { kind: CHANGED[field.kind], expected: nearest };
 }
 
-/** The value without what people write one way or another: case, separators of thousands, spaces. */
-function comparable(value: string): string {
-  return value
-    .toLowerCase()
+/** The value without what people write one way or another: separators of thousands, spaces, case where it means nothing. */
+function comparable(value: string, kind: FieldKind): string {
+  return (CASELESS.has(kind) ? value.toLowerCase() : value)
     .replace(/(\d),(?=\d{3})/g, '$1')
     .replace(/[\s$€£¥`]/g, '')
     .replace(/(\.\d*?)0+(?!\d)/, '$1')
@@ -65,13 +67,21 @@ function comparable(value: string): string {
 function partDrift(field: CriticalField, related: readonly CriticalField[]): NamedDrift | undefined {
   if (field.kind === 'hash') {
     const whole = related.find((source) => source.value.startsWith(field.value))?.value;
-    if (whole === undefined) return undefined;
+    if (whole === undefined) return shortenedVariant(field.value, related);
     return { kind: field.value.length >= SHORTEST_SHOWN_HASH ? 'reformatted' : 'hash_truncated', expected: whole };
   }
   if (field.kind !== 'path') return undefined;
   const segments = segmentsOf(field.value);
   const whole = related.find((source) => lacksSegments(segments, segmentsOf(source.value)))?.value;
   return whole === undefined ? undefined : { kind: 'path_truncated', expected: whole };
+}
+
+/** A short form of a longer hash with a digit or two mistaken. */
+function shortenedVariant(value: string, related: readonly CriticalField[]): NamedDrift | undefined {
+  const isVariant = (source: CriticalField): boolean =>
+    source.value.length > value.length && editDistance(value, source.value.slice(0, value.length), 2) <= 2;
+  const whole = related.slice(0, MAX_COMPARED).find(isVariant)?.value;
+  return whole === undefined ? undefined : { kind: 'hash_truncated', expected: whole };
 }
 
 function segmentsOf(path: string): readonly string[] {

@@ -29,6 +29,8 @@ describe('verifyLiterals', () => {
     ['on 2024-05-21', 'date_changed', '2024-05-20'],
     ['with v6.3.6', 'version_changed', 'v6.3.5'],
     ['commit b9981d5', 'reformatted', 'b9981d5ac1'],
+    ['commit b9981c5', 'hash_truncated', 'b9981d5ac1'],
+    ['the UserId', 'name_changed', 'userId'],
     ['with --force-with-leash', 'name_changed', '--force-with-lease'],
     ['the userIdx', 'name_changed', 'userId'],
     ['see zz_unheard_of_99', 'invented_value', undefined],
