@@ -1,1 +1,4 @@
-export const API_PROJECT = '@holdfast/api';
+export type { ApiDependencies, ApiLog, ApiRepositories } from './api-dependencies';
+export type { ApiSettings } from './api-settings';
+export { bootstrapKey, type Bootstrapped, type BootstrapRequest } from './auth/bootstrap';
+export { type RunningApi, startApi } from './create-api';

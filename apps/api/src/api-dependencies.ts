@@ -1,0 +1,40 @@
+import type { QueueBackend } from '@holdfast/queue';
+import type { TokenCounterPool } from '@holdfast/tokens';
+import type { ApiSettings } from './api-settings';
+import type { MetricsSource } from './operation/metrics-source';
+import type {
+  AgentRepository,
+  AuditRepository,
+  CompactionRepository,
+  KeyRepository,
+  RecallRepository,
+  SessionRepository,
+  StoreHealth,
+} from './ports/repositories';
+
+/** Lines about what goes wrong on our side; never content. */
+export interface ApiLog {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+export interface ApiRepositories {
+  readonly agents: AgentRepository;
+  readonly compactions: CompactionRepository;
+  readonly sessions: SessionRepository;
+  readonly keys: KeyRepository;
+  readonly recall: RecallRepository;
+  readonly audit: AuditRepository;
+  readonly health: StoreHealth;
+}
+
+/** Everything that the API runs on; made and closed by whoever starts it. */
+export interface ApiDependencies {
+  readonly settings: ApiSettings;
+  readonly repositories: ApiRepositories;
+  readonly queue: Pick<QueueBackend, 'createProducer' | 'health'>;
+  readonly counters: TokenCounterPool;
+  readonly metrics: MetricsSource & { countDispatch(reason: 'first'): void };
+  readonly log: ApiLog;
+}

@@ -1,0 +1,80 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AgentsController } from './agents/agents-controller';
+import type { ApiDependencies } from './api-dependencies';
+import { ApiSettings } from './api-settings';
+import { KeyGuard } from './auth/key-guard';
+import { CompactionAnswers } from './compactions/compaction-answers';
+import { CompactionIntakes } from './compactions/compaction-intake';
+import { CompactionsController } from './compactions/compactions-controller';
+import { CompactionEventsController } from './compactions/events-controller';
+import { JobDispatch } from './compactions/job-dispatch';
+import { RecallTools } from './compactions/recall-tool';
+import { Draining } from './http/draining';
+import { BodyBudget } from './http/raw-body';
+import { KeysController } from './keys/keys-controller';
+import { MetricsSource } from './operation/metrics-source';
+import { OperationController } from './operation/operation-controller';
+import { QueueHealthSource } from './operation/queue-health-source';
+import { PlansController } from './plans/plans-controller';
+import {
+  AgentRepository,
+  AuditRepository,
+  CompactionRepository,
+  KeyRepository,
+  RecallRepository,
+  SessionRepository,
+  StoreHealth,
+} from './ports/repositories';
+import { RecallController } from './recall/recall-controller';
+import { SessionsController } from './sessions/sessions-controller';
+import { RequestThreads } from './threads/request-threads';
+
+/** What the process itself makes, and closes at its end. */
+export interface ApiParts {
+  readonly draining: Draining;
+  readonly threads: RequestThreads;
+  readonly jobs: JobDispatch;
+  readonly budget: BodyBudget;
+}
+
+export const API_CONTROLLERS = [
+  AgentsController,
+  CompactionsController,
+  CompactionEventsController,
+  PlansController,
+  SessionsController,
+  RecallController,
+  KeysController,
+  OperationController,
+];
+
+@Module({})
+export class ApiModule {
+  static of({ settings, repositories, queue, counters, metrics }: ApiDependencies, parts: ApiParts): DynamicModule {
+    return {
+      module: ApiModule,
+      controllers: API_CONTROLLERS,
+      providers: [
+        { provide: APP_GUARD, useClass: KeyGuard },
+        CompactionAnswers,
+        CompactionIntakes,
+        { provide: ApiSettings, useValue: settings },
+        { provide: AgentRepository, useValue: repositories.agents },
+        { provide: CompactionRepository, useValue: repositories.compactions },
+        { provide: SessionRepository, useValue: repositories.sessions },
+        { provide: KeyRepository, useValue: repositories.keys },
+        { provide: RecallRepository, useValue: repositories.recall },
+        { provide: AuditRepository, useValue: repositories.audit },
+        { provide: StoreHealth, useValue: repositories.health },
+        { provide: QueueHealthSource, useValue: new QueueHealthSource(queue) },
+        { provide: MetricsSource, useValue: metrics },
+        { provide: RecallTools, useValue: new RecallTools(counters) },
+        { provide: Draining, useValue: parts.draining },
+        { provide: RequestThreads, useValue: parts.threads },
+        { provide: JobDispatch, useValue: parts.jobs },
+        { provide: BodyBudget, useValue: parts.budget },
+      ],
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { ApiDependencies } from './api-dependencies';
+import { ApiModule } from './api-module';
+import { JobDispatch } from './compactions/job-dispatch';
+import { Draining } from './http/draining';
+import { BodyBudget } from './http/raw-body';
+import { requestId } from './http/request-id';
+import { securityHeaders } from './http/security-headers';
+import { boundUnreadBody } from './http/unread-body';
+import { listen } from './operation/metrics-server';
+import { ProblemFilter } from './problems/problem-filter';
+import { RequestThreads } from './threads/request-threads';
+
+export interface RunningApi {
+  readonly host: string;
+  readonly port: number;
+  readonly url: string;
+  /** Accepts nothing more, finishes what is under way, and ends the rest after `deadlineMs`. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+/** Longest time for a request to arrive in full. */
+const REQUEST_TIMEOUT_MS = 120_000;
+/** Bodies that are in memory together, in bodies of the largest size. */
+const LARGEST_BODIES_AT_ONCE = 6;
+
+/** Starts the API on a port; 0 takes a free one. Rejects with what the system says when it cannot listen. */
+export async function startApi(dependencies: ApiDependencies, host: string, port: number): Promise<RunningApi> {
+  const { settings, queue, metrics, log } = dependencies;
+  const draining = new Draining();
+  const threads = new RequestThreads(settings.tokenizerThreads);
+  const producer = queue.createProducer();
+  const jobs = new JobDispatch(producer, {
+    sent: () => metrics.countDispatch('first'),
+    failed: (compactionId, error) =>
+      log.warn({ compaction_id: compactionId, err: error }, 'The job was not sent; the relay will send it'),
+  });
+  const budget = new BodyBudget(settings.maxBodyBytes * LARGEST_BODIES_AT_ONCE);
+  const adapter = new ExpressAdapter();
+  const app = await NestFactory.create<NestExpressApplication>(
+    ApiModule.of(dependencies, { draining, threads, jobs, budget }),
+    adapter,
+    // Bodies are read by the handlers, behind the guard, so that nobody without a key makes the process read one.
+    { bodyParser: false, logger: false, abortOnError: false },
+  );
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(requestId, securityHeaders, boundUnreadBody, draining.middleware);
+  app.useGlobalFilters(
+    new ProblemFilter((problem, id) =>
+      log.error({ request_id: id, problem: problem.code, err: problem.cause }, 'A request ended in a problem of ours'),
+    ),
+  );
+  await app.init();
+  const server: Server = app.getHttpServer() as Server;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  try {
+    await listen(server, host, port);
+  } catch (error) {
+    await Promise.all([app.close(), threads.close(), producer.close()]);
+    throw error;
+  }
+  const address = server.address() as AddressInfo;
+  const shownHost = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    host: address.address,
+    port: address.port,
+    url: `http://${shownHost}:${address.port}`,
+    async close(deadlineMs) {
+      draining.begin();
+      const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const patience = new AbortController();
+      const late = delay(deadlineMs, 'late' as const, { signal: patience.signal }).catch(() => undefined);
+      if ((await Promise.race([ended, late])) === 'late') {
+        log.warn({ deadline_ms: deadlineMs }, 'Requests were cut off: they took longer than the deadline');
+        server.closeAllConnections();
+      }
+      patience.abort();
+      await ended;
+      await jobs.settled();
+      await producer.close();
+      await app.close();
+      await threads.close();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { ApiProblem } from '../problems/api-problem';
+import { readCompactionBody } from '../reading/read-compaction-body';
+import type { ReplyMessage, RequestTaskKind, RequestTasks } from './request-task';
+
+/** Bodies up to here are read on the event loop: some 10 ms, less than a thread's way there and back would be worth. */
+const INLINE_BYTES = 256 * 1024;
+/** Tasks that wait for one thread; beyond it the caller is told to come back. */
+const MOST_WAITING = 32;
+/** Of one thread. A window of 50 MB takes about 1 GB of nodes and texts. */
+const HEAP_MEGABYTES = 3_072;
+/** Compiled: a thread cannot load TypeScript. */
+const ENTRY = join(__dirname, '../../dist/threads/request-thread.js');
+
+/**
+ * Threads for what would hold up the event loop: one reads large bodies, one makes plans, so that a long plan does
+ * not keep requests from being accepted. Each starts when first needed, and again after it broke.
+ */
+export class RequestThreads {
+  private readonly lanes: Readonly<Record<RequestTaskKind, ThreadLane>>;
+
+  constructor(tokenizerThreads: number) {
+    this.lanes = { read: new ThreadLane(tokenizerThreads), plan: new ThreadLane(tokenizerThreads) };
+  }
+
+  /** Reads a body; a large one in a thread, and then `bytes` is handed over and empty afterwards. Throws BUSY. */
+  async read(input: RequestTasks['read']['input']): Promise<RequestTasks['read']['output']> {
+    if (input.bytes.byteLength <= INLINE_BYTES) return readCompactionBody(input.bytes, input.limits);
+    // A buffer of its own: one of Node's pool cannot be handed over.
+    const owned = ownBytes(input.bytes);
+    return this.lanes.read.run('read', { ...input, bytes: owned }, [owned.buffer]);
+  }
+
+  /** Throws BUSY. */
+  async plan(input: RequestTasks['plan']['input']): Promise<RequestTasks['plan']['output']> {
+    return this.lanes.plan.run('plan', input, []);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.lanes).map((lane) => lane.close()));
+  }
+}
+
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes.byteOffset === 0 && bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength
+    ? (bytes as Uint8Array<ArrayBuffer>)
+    : new Uint8Array(bytes);
+}
+
+interface Waiting {
+  readonly resolve: (output: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class ThreadLane {
+  private thread: Worker | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private nextId = 1;
+  private closed = false;
+
+  constructor(private readonly tokenizerThreads: number) {}
+
+  run<Kind extends RequestTaskKind>(
+    kind: Kind,
+    input: RequestTasks[Kind]['input'],
+    transfer: readonly ArrayBuffer[],
+  ): Promise<RequestTasks[Kind]['output']> {
+    if (this.closed || this.waiting.size >= MOST_WAITING) return Promise.reject(busy());
+    const thread = (this.thread ??= this.start());
+    const id = this.nextId++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      thread.postMessage({ id, kind, input }, [...transfer]);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.thread?.terminate();
+  }
+
+  private start(): Worker {
+    const thread = new Worker(ENTRY, {
+      workerData: { tokenizerThreads: this.tokenizerThreads },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+    });
+    thread.on('message', (reply: ReplyMessage) => this.settle(reply));
+    thread.on('error', (error) => this.broken(thread, error));
+    thread.on('exit', () => this.broken(thread, busy()));
+    thread.unref();
+    return thread;
+  }
+
+  private settle(reply: ReplyMessage): void {
+    const waiting = this.waiting.get(reply.id);
+    this.waiting.delete(reply.id);
+    if (reply.ok) waiting?.resolve(reply.output as never);
+    else
+      waiting?.reject(new ApiProblem('INTERNAL', undefined, { cause: new Error(`${reply.code}: ${reply.message}`) }));
+  }
+
+  /** A thread that ran out of memory takes its tasks with it; the next task gets a new one. */
+  private broken(thread: Worker, error: unknown): void {
+    if (this.thread !== thread) return;
+    this.thread = undefined;
+    const lost = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const { reject } of lost) reject(busy(error));
+  }
+}
+
+function busy(cause?: unknown): ApiProblem {
+  return new ApiProblem('BUSY', undefined, { headers: { 'Retry-After': '2' }, cause });
+}
