@@ -1,5 +1,8 @@
 'use strict';
 
+const { mkdirSync } = require('node:fs');
+const { join } = require('node:path');
+
 const swc = {
   jsc: {
     target: 'es2023',
@@ -15,6 +18,8 @@ const swc = {
  * `esmPackages` also transforms what lies in node_modules: packages that ship ES modules only (Nest) do not load otherwise.
  */
 function jestProject({ name, rootDir, esmPackages = false, ...more }) {
+  // Jest writes its report there and does not make the folder.
+  mkdirSync(join(rootDir, '.jest'), { recursive: true });
   return {
     displayName: name,
     rootDir,

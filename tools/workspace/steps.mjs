@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The environment of every step: no background daemon, no redrawn screen, no telemetry. */
-const STEP_ENV = { NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
+const STEP_ENV = {
+  NX_DAEMON: 'false',
+  NX_TUI: 'false',
+  NX_NO_CLOUD: 'true',
+  ...(process.stdout.isTTY === true ? {} : { NO_COLOR: '1' }),
+};
 
 /** Runs one command in the workspace, its output passed through. Resolves to its exit code (1 when a signal ended it). */
 export function runStep(title, command, args, env = {}) {
