@@ -8,10 +8,11 @@ import { deriveHandle, originalDigest, recallMark, tombstone } from '../render/m
 export const RANK = {
   repack: 0,
   evictSuperseded: 1,
-  reduceRecoverable: 2,
-  evictRecoverable: 3,
-  summarizeDisposable: 4,
-  foldUnit: 5,
+  reduceGently: 2,
+  reduceHard: 3,
+  evictRecoverable: 4,
+  summarizeDisposable: 5,
+  foldUnit: 6,
 } as const;
 
 /** One step that the plan may take on one element: its text is replaced in place. */
@@ -28,8 +29,14 @@ export interface ReplaceStep {
 
 /** Texts under this many tokens are not worth a mark, which costs about as much. */
 export const SMALLEST_WORTHWHILE_TOKENS = 40;
-/** Kept fields of a reduced result may take this share of it. */
-const REDUCED_SHARE = 0.35;
+/**
+ * Shares of its tokens that a reduced result may keep, by rank. Measured on recorded sessions: at 0.6 nearly every value
+ * that a later call needs is still there, below 0.4 about three in four.
+ */
+const REDUCED_SHARES = [
+  [RANK.reduceGently, 0.6],
+  [RANK.reduceHard, 0.35],
+] as const;
 
 export interface StepContext {
   readonly sessionId: string;
@@ -75,13 +82,15 @@ export function replaceSteps(
     tombstone({ label, tokens: element.tokens, wayBack: wayBack(classified, status), handle: shownHandle }),
   );
   if (classified.supersededBy !== undefined) return [...steps, evicted];
-  const reduced = reduceResult(element.text, {
-    isNeeded: context.isNeeded,
-    keep: call?.contract?.keep ?? [],
-    maxTokens: Math.max(SMALLEST_WORTHWHILE_TOKENS, Math.floor(element.tokens * REDUCED_SHARE)),
-    recallMark: shownHandle === undefined ? 'call again to see them' : recallMark(shownHandle),
-  });
-  if (reduced !== undefined) steps.push(step(RANK.reduceRecoverable, 'reduce', reduced.text));
+  for (const [rank, share] of REDUCED_SHARES) {
+    const reduced = reduceResult(element.text, {
+      isNeeded: context.isNeeded,
+      keep: call?.contract?.keep ?? [],
+      maxTokens: Math.max(SMALLEST_WORTHWHILE_TOKENS, Math.floor(element.tokens * share)),
+      recallMark: shownHandle === undefined ? 'call again to see them' : recallMark(shownHandle),
+    });
+    if (reduced !== undefined) steps.push(step(rank, 'reduce', reduced.text));
+  }
   steps.push(evicted);
   return steps;
 }
