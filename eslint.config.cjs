@@ -86,7 +86,7 @@ const MAY_IMPORT = {
     'lib:testkit',
   ],
   'app:migrate': ['lib:core', 'lib:persistence', 'lib:queue', 'lib:config', 'lib:testkit'],
-  'app:embedded': ['lib:core', 'lib:contracts', 'lib:persistence', 'lib:config', 'lib:testkit'],
+  'app:embedded': ['lib:core', 'lib:contracts', 'app:cli', 'lib:testkit'],
   'app:cli': ['lib:core', 'lib:contracts', 'lib:tokens'],
   'app:e2e': ['lib:core', 'lib:contracts', 'lib:testkit'],
 };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The environment of every step: no background daemon, no redrawn screen, no telemetry. */
-const STEP_ENV = {
+export const STEP_ENV = {
   NX_DAEMON: 'false',
   NX_TUI: 'false',
   NX_NO_CLOUD: 'true',

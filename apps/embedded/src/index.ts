@@ -1,1 +1,1 @@
-export const EMBEDDED_PROJECT = '@holdfast/embedded';
+export { HELP, parseStartOptions, type StartOptions } from './command-line';

@@ -34,7 +34,6 @@ export function oneLine(text: string, width: number): string {
 
 /** Text of a transcript as a terminal may show it: control characters except line ends and tabs are made visible. */
 export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what this is about
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu, (character) =>
     character === '\r' ? '' : '\ufffd',
   );
