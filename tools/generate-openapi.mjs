@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import prettier from 'prettier';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));
@@ -15,7 +16,8 @@ execFileSync(process.execPath, [require.resolve('typescript/lib/tsc.js'), '-b', 
 });
 const { openApiDocument } = require('../libs/contracts/dist/index.js');
 const { version } = require('../libs/contracts/package.json');
-const text = `${JSON.stringify(openApiDocument(version), null, 2)}\n`;
+const options = await prettier.resolveConfig(target);
+const text = await prettier.format(JSON.stringify(openApiDocument(version)), { ...options, parser: 'json' });
 
 if (process.argv.includes('--check')) {
   if (readFileSync(target, 'utf8') !== text) {
