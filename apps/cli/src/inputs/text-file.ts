@@ -10,6 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is no folder',
   ENOSPC: 'the disk is full',
   EROFS: 'the file system is read-only',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
   ERR_STRING_TOO_LONG: 'it is too large for one text',
 };
@@ -25,8 +26,7 @@ export function readTextFile(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    const reason = error instanceof TypeError ? 'it is not UTF-8 text' : fileErrorReason(error);
-    throw new CliError(`Cannot read ${path}: ${reason}.`);
+    throw new CliError(`Cannot read ${path}: ${fileErrorReason(error)}.`);
   }
 }
 
