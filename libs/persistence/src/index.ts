@@ -15,3 +15,55 @@ export {
 export { ensureRuntimeLogin, type RuntimeLogin } from './migrations/runtime-login';
 export { PersistenceError, type PersistenceErrorCode } from './persistence-error';
 export { derivedId, newId } from './uuid';
+export {
+  type AgentRepository,
+  type AgentSettings,
+  createAgentRepository,
+  type StoredAgent,
+} from './agents/agent-repository';
+export { type AuditEntry, type AuditRepository, createAuditRepository } from './audit-repository';
+export type { AcceptAnswer, AcceptInput } from './compactions/accept';
+export type { AdoptAnswer } from './compactions/adopt';
+export {
+  type CompactionRepository,
+  type CompactionResult,
+  createCompactionRepository,
+  type StoredEvent,
+} from './compactions/compaction-repository';
+export type { StoredCompaction } from './compactions/stored-compaction';
+export {
+  createKeyRepository,
+  type KeyRepository,
+  type NewKey,
+  type StoredKey,
+  type UsableKey,
+} from './keys/key-repository';
+export {
+  type ClaimedDispatch,
+  createOutboxRepository,
+  type OutboxRepository,
+  type OutboxState,
+} from './outbox/outbox-repository';
+export {
+  createReconcileRepository,
+  type LostReason,
+  type ReconcileRepository,
+  type Redispatched,
+} from './outbox/reconcile-repository';
+export type { Dispatch, DispatchTopic } from './outbox/write-dispatch';
+export type { Page, PageRequest } from './page';
+export type { ClaimAnswer, ClaimedPass, ClaimRequest } from './passes/claim';
+export type { Fence } from './passes/fence';
+export type { Finished, FinishRequest } from './passes/finish';
+export { createPassRepository, type FailAnswer, type PassRepository } from './passes/pass-repository';
+export type { PassEnd, PhaseTimes } from './passes/pass-result';
+export type { ListedEffect, ListedRecord, ListedWindow, StoredSession } from './sessions/listed-rows';
+export { createRecallRepository, type RecalledOriginal, type RecallRepository } from './sessions/recall-repository';
+export type { RestoreAnswer } from './sessions/restore';
+export { createSessionRepository, type SessionRepository } from './sessions/session-repository';
+export {
+  createPrismaSessionStore,
+  type PassOfStore,
+  type SessionStoreOptions,
+} from './session-store/prisma-session-store';
+export { createStoreHealth, type StoreHealth } from './store-health';

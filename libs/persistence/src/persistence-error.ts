@@ -3,6 +3,8 @@ import { HoldfastError } from '@holdfast/core';
 export type PersistenceErrorCode =
   | 'STORE_UNAVAILABLE'
   | 'STORE_CONFLICT'
+  | 'STORE_READ_ONLY'
+  | 'FENCED'
   | 'ORIGINAL_MISSING'
   | 'ORIGINAL_CORRUPT'
   | 'TENANT_ID_INVALID'
@@ -14,6 +16,8 @@ export type PersistenceErrorCode =
 const REMEDIES: Readonly<Record<PersistenceErrorCode, string>> = {
   STORE_UNAVAILABLE: 'Try again: the database did not answer, or gave up a transaction in favour of another.',
   STORE_CONFLICT: 'Something else stands under this key already; look at it before anything is sent again.',
+  STORE_READ_ONLY: 'Name the pass: everything that is secured belongs to one.',
+  FENCED: 'Stop and write nothing more: another process holds the session now.',
   ORIGINAL_MISSING: 'Nothing was archived under this digest for this tenant.',
   ORIGINAL_CORRUPT: 'Restore the archive from a backup: stored bytes are not what their digest says.',
   TENANT_ID_INVALID: 'Name a tenant by its UUID.',
