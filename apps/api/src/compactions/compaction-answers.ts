@@ -72,12 +72,12 @@ export class CompactionAnswers {
    */
   async loadWindow(caller: Caller, compaction: StoredCompaction): Promise<WindowToGoOnWith> {
     if (compaction.status !== 'finished') throw new ApiProblem('COMPACTION_NOT_FINISHED');
-    const adopted = compaction.adoptedAt === undefined ? undefined : compaction.bestProvenWindowId;
-    const output = compaction.outcome === 'compacted' ? compaction.outputWindowId : undefined;
-    const windowId = adopted ?? output ?? compaction.inputWindowId;
+    const isAdopted = compaction.adoptedAt !== undefined;
+    const output = isAdopted || compaction.outcome === 'compacted' ? compaction.outputWindowId : undefined;
+    const windowId = output ?? compaction.inputWindowId;
     const bytes = await this.sessions.findWindowSource(caller.tenantId, compaction.sessionId, windowId);
     if (bytes === undefined) throw new ApiProblem('WINDOW_UNKNOWN');
-    const origin = windowId === adopted ? 'best_proven' : windowId === output ? 'compacted' : 'as_sent';
+    const origin = output === undefined ? 'as_sent' : isAdopted ? 'best_proven' : 'compacted';
     return { origin, bytes };
   }
 }
