@@ -25,9 +25,18 @@ export async function prepare(args) {
   }
   const stamp = sourceStamp(ROOT);
   if (!isBuilt(ROOT, stamp)) {
-    const nx = join(ROOT, 'node_modules', 'nx', 'bin', 'nx.js');
-    const targets = ['run-many', '-t', 'build', '-p', PROJECTS.join(','), '--parallel=2', '--output-style=static'];
-    const code = await runQuietly('build    the platform', process.execPath, [nx, ...targets], verbose);
+    const targets = [
+      '--no-install',
+      'nx',
+      'run-many',
+      '-t',
+      'build',
+      '-p',
+      PROJECTS.join(','),
+      '--parallel=2',
+      '--output-style=static',
+    ];
+    const code = await runQuietly('build    the platform', 'npx', targets, verbose);
     if (code !== 0) return failed('The build failed.', 'npm run build');
     rememberBuild(ROOT, stamp);
   }

@@ -18,16 +18,16 @@ require(entry);
 /** In the workspace the first call builds the command; its output goes to stderr, so that stdout stays the command's own. */
 function build() {
   const root = join(__dirname, '..', '..', '..');
-  const nx = join(root, 'node_modules', 'nx', 'bin', 'nx.js');
-  if (!existsSync(nx)) {
+  if (!existsSync(join(root, 'node_modules', 'nx', 'package.json'))) {
     console.error('holdfast is not built: run "npm ci" and "npm run build" in the workspace first.');
     process.exit(1);
   }
   console.error('holdfast is not built yet: building it once.');
-  const { status } = spawnSync(process.execPath, [nx, 'run', 'cli:build', '--output-style=static'], {
+  const { status } = spawnSync('npx', ['--no-install', 'nx', 'run', 'cli:build', '--output-style=static'], {
     cwd: root,
     stdio: ['ignore', process.stderr, process.stderr],
     env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' },
+    shell: process.platform === 'win32',
   });
   if (status !== 0 || !existsSync(entry)) {
     console.error('holdfast could not be built: see above; "npm run build" repeats it.');
