@@ -48,17 +48,18 @@ export class CompactionEventsController {
     response.flushHeaders();
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     let quietSince = performance.now();
-    while (!signal.aborted) {
+    for (;;) {
       for (const event of events) response.write(eventText(event));
       if (events.length > 0) quietSince = performance.now();
       after = events.at(-1)?.id ?? after;
-      if (events.some(({ type }) => type === 'finished')) break;
+      if (signal.aborted || events.some(({ type }) => type === 'finished')) break;
       if (performance.now() - quietSince >= HEARTBEAT_MS) {
         response.write(': still running\n\n');
         quietSince = performance.now();
       }
       await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) events = await this.compactions.listEvents(caller.tenantId, id, after);
+      if (signal.aborted) break;
+      events = await this.compactions.listEvents(caller.tenantId, id, after);
     }
     response.end();
   }
