@@ -12,6 +12,7 @@ const INTERRUPTED = 130;
 /** Runs the platform until it is told to stop, and resolves to the exit code. */
 async function run(options: StartOptions, terminal: Terminal): Promise<number> {
   const platform = new Platform(options, terminal);
+  const stopping = new AbortController();
   const told = new Promise<'told'>((resolve) => {
     let signals = 0;
     const onSignal = (): void => {
@@ -19,6 +20,7 @@ async function run(options: StartOptions, terminal: Terminal): Promise<number> {
       if (signals === 1) {
         terminal.print(`\nStopping API, worker and PostgreSQL; once more to force it.`);
         resolve('told');
+        stopping.abort();
         // While starting, too: whatever was started so far ends.
         void platform.stop();
       } else {
@@ -28,7 +30,7 @@ async function run(options: StartOptions, terminal: Terminal): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   });
 
-  const work = serve(platform, options, terminal);
+  const work = serve(platform, options, terminal, stopping.signal);
   const ended = await Promise.race([
     told,
     work.then(
@@ -60,11 +62,16 @@ async function run(options: StartOptions, terminal: Terminal): Promise<number> {
 }
 
 /** Starts, demonstrates, and tells where to go on; resolves to true when every compaction went well. */
-async function serve(platform: Platform, options: StartOptions, terminal: Terminal): Promise<boolean> {
+async function serve(
+  platform: Platform,
+  options: StartOptions,
+  terminal: Terminal,
+  stopSignal: AbortSignal,
+): Promise<boolean> {
   checkOwnTranscript(options);
   await platform.start();
-  const apiKey = await workingKey(platform);
-  const api = new ApiClient(platform.apiUrl, apiKey);
+  const apiKey = await workingKey(platform, stopSignal);
+  const api = new ApiClient(platform.apiUrl, apiKey, stopSignal);
   const allWell = await demonstrate(api, options, terminal);
   if (options.once) return allWell;
   // The agent that the example names, with the cautious settings of day one.
@@ -75,9 +82,9 @@ async function serve(platform: Platform, options: StartOptions, terminal: Termin
 }
 
 /** The kept key, or a new one when there is none or the database does not know it. */
-async function workingKey(platform: Platform): Promise<string> {
+async function workingKey(platform: Platform, stopSignal: AbortSignal): Promise<string> {
   const { apiKey } = platform.credentials;
-  if (apiKey !== undefined && (await new ApiClient(platform.apiUrl, apiKey).knowsKey())) return apiKey;
+  if (apiKey !== undefined && (await new ApiClient(platform.apiUrl, apiKey, stopSignal).knowsKey())) return apiKey;
   const made = await makeApiKey(platform.runtimeEnvironment);
   saveCredentials(platform.folder, { ...platform.credentials, apiKey: made });
   return made;

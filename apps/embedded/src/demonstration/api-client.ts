@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type {
   AgentResponse,
   CompactionResponse,
@@ -21,6 +23,9 @@ export interface CompactionAsk {
 const WAIT_SECONDS = 2;
 const OUTCOME_TIMEOUT_MS = 180_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How long the API may be away: longer than the supervisor takes to start it or its database again. */
+const OUTAGE_TOLERATED_MS = 20_000;
+const RETRY_MS = 500;
 const PAGE_LIMIT = 200;
 
 /** The HTTP API as the person at the terminal would use it. */
@@ -28,6 +33,8 @@ export class ApiClient {
   constructor(
     private readonly url: string,
     private readonly apiKey: string,
+    /** Aborted when the person at the terminal wants to stop: whatever is under way ends at once. */
+    private readonly stopSignal: AbortSignal,
   ) {}
 
   /** False when the API does not know the key. */
@@ -38,15 +45,19 @@ export class ApiClient {
   }
 
   async putAgent(agent: string, settings: Partial<PutAgentRequest>): Promise<AgentResponse> {
-    return this.json<AgentResponse>('PUT', `/v1/agents/${encodeURIComponent(agent)}`, JSON.stringify(settings));
+    return this.json<AgentResponse>('PUT', `/v1/agents/${encodeURIComponent(agent)}`, {
+      text: JSON.stringify(settings),
+    });
   }
 
   /** Sends a window and waits for the outcome; `onProgress` is told of each new phase. */
   async compact(ask: CompactionAsk, window: string, onProgress: (phase: string) => void): Promise<CompactionResponse> {
     const fields = JSON.stringify(ask);
     // Spliced, never parsed and written again: numbers, key order and escapes arrive as they are in the file.
-    const body = `${fields.slice(0, -1)},"window":${window}}`;
-    let compaction = await this.json<CompactionResponse>('POST', '/v1/compactions', body, WAIT_SECONDS);
+    const text = `${fields.slice(0, -1)},"window":${window}}`;
+    // The key makes a repeat after an outage the same compaction.
+    const body = { text, headers: { 'idempotency-key': randomUUID() } };
+    let compaction = await this.json<CompactionResponse>('POST', '/v1/compactions', body);
     const deadline = Date.now() + OUTCOME_TIMEOUT_MS;
     let phase = '';
     while (compaction.status !== 'finished') {
@@ -56,12 +67,7 @@ export class ApiClient {
           `The compaction ${compaction.id} has not finished within ${OUTCOME_TIMEOUT_MS / 1_000} s. The logs say more.`,
         );
       }
-      compaction = await this.json<CompactionResponse>(
-        'GET',
-        `/v1/compactions/${compaction.id}`,
-        undefined,
-        WAIT_SECONDS,
-      );
+      compaction = await this.json<CompactionResponse>('GET', `/v1/compactions/${compaction.id}`);
     }
     return compaction;
   }
@@ -105,8 +111,8 @@ export class ApiClient {
     return this.checked(await this.send('GET', path), 'GET', path);
   }
 
-  private async json<Answer>(method: string, path: string, body?: string, waitSeconds?: number): Promise<Answer> {
-    const text = await this.checked(await this.send(method, path, body, waitSeconds), method, path);
+  private async json<Answer>(method: string, path: string, body?: Body): Promise<Answer> {
+    const text = await this.checked(await this.send(method, path, body), method, path);
     return JSON.parse(text) as Answer;
   }
 
@@ -116,23 +122,43 @@ export class ApiClient {
     throw new StartError(`The API answered ${method} ${path} with ${response.status}: ${problemOf(text)}`);
   }
 
-  private async send(method: string, path: string, body?: string, waitSeconds?: number): Promise<Response> {
+  /** Sends a request, again while the API or its database is being started again. */
+  private async send(method: string, path: string, body?: Body): Promise<Response> {
+    const deadline = Date.now() + OUTAGE_TOLERATED_MS;
+    for (;;) {
+      const answer = await this.trySend(method, path, body);
+      const isOutage = answer instanceof StartError || answer.status === 503;
+      if (!isOutage || Date.now() > deadline || this.stopSignal.aborted) {
+        if (answer instanceof StartError) throw answer;
+        return answer;
+      }
+      if (!(answer instanceof StartError)) await answer.arrayBuffer();
+      await delay(RETRY_MS, undefined, { signal: this.stopSignal });
+    }
+  }
+
+  private async trySend(method: string, path: string, body?: Body): Promise<Response | StartError> {
     try {
       return await fetch(`${this.url}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${this.apiKey}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(waitSeconds === undefined ? {} : { prefer: `wait=${waitSeconds}` }),
+          prefer: `wait=${WAIT_SECONDS}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json', ...body.headers }),
         },
-        ...(body === undefined ? {} : { body }),
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        ...(body === undefined ? {} : { body: body.text }),
+        signal: AbortSignal.any([this.stopSignal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
       });
     } catch (error) {
       const reason = error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : '';
-      throw new StartError(`The API does not answer on ${this.url} (${reason}). The logs say more.`, { cause: error });
+      return new StartError(`The API does not answer on ${this.url} (${reason}). The logs say more.`, { cause: error });
     }
   }
+}
+
+interface Body {
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 function sessionPath(agent: string, session: string): string {
