@@ -13,10 +13,10 @@ interface Handler {
 
 function handlers(): Handler[] {
   return API_CONTROLLERS.flatMap((controller) => {
-    const prototype = controller.prototype as Record<string, unknown>;
+    const prototype: object = controller.prototype;
     const prefix = String(Reflect.getMetadata('path', controller));
     return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-      const handler = prototype[name];
+      const handler: unknown = Object.getOwnPropertyDescriptor(prototype, name)?.value;
       if (typeof handler !== 'function' || name === 'constructor') return [];
       const path: unknown = Reflect.getMetadata('path', handler);
       if (typeof path !== 'string') return [];

@@ -48,11 +48,13 @@ export class CompactionEventsController {
     response.flushHeaders();
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     let quietSince = performance.now();
+    let isOver = compaction.status === 'finished';
     for (;;) {
       for (const event of events) response.write(eventText(event));
       if (events.length > 0) quietSince = performance.now();
       after = events.at(-1)?.id ?? after;
-      if (signal.aborted || events.some(({ type }) => type === 'finished')) break;
+      isOver ||= events.some(({ type }) => type === 'finished');
+      if (signal.aborted || isOver) break;
       if (performance.now() - quietSince >= HEARTBEAT_MS) {
         response.write(': still running\n\n');
         quietSince = performance.now();
