@@ -1,6 +1,6 @@
 import type { ReportedEffect, ReportedRecord } from './pass-report';
 import type { Style } from './style';
-import { oneLine, textTable } from './text-table';
+import { middleCut, oneLine, textTable } from './text-table';
 
 const RECORDS_SHOWN = 8;
 const EFFECTS_SHOWN = 14;
@@ -19,7 +19,7 @@ export function effectLines(effects: readonly ReportedEffect[], style: Style): s
     const newest = group[group.length - 1];
     if (newest === undefined) return [];
     const note = newest.kept.length > 0 ? newest.kept.join('; ') : newest.evidence;
-    return [newest.ref, newest.action, oneLine(newest.target, 44), countsByStatus(group), oneLine(note, 60)];
+    return [newest.ref, newest.action, middleCut(newest.target, 44), countsByStatus(group), oneLine(note, 60)];
   });
   const lines = textTable(
     [

@@ -1,3 +1,4 @@
+import type { Receipt } from '@holdfast/core';
 import { keptLines, lossLines, operationLines } from './element-sections';
 import { effectLines, recordLines } from './ledger-sections';
 import type { PassReport } from './pass-report';
@@ -105,13 +106,7 @@ function proofLines(report: PassReport, style: Style): string[] {
   const { receipt, findings } = report;
   const lines: string[] = [];
   if (receipt !== undefined) {
-    const operations = receipt.operations.summarize;
-    lines.push(
-      `sealed fields  ${receipt.sealed_fields}` +
-        (operations === 0
-          ? ' (nothing was summarized)'
-          : ' values hidden from the summarizer and put back byte for byte'),
-    );
+    lines.push(`sealed fields  ${sealedWords(receipt)}`);
   }
   lines.push(
     report.incidents.length === 0
@@ -130,6 +125,12 @@ function proofLines(report: PassReport, style: Style): string[] {
     lines.push(...findings.slice(0, 5).map(({ check, message }) => `               ${check}: ${message}`));
   }
   return lines;
+}
+
+function sealedWords({ sealed_fields: fields, operations }: Receipt): string {
+  if (operations.summarize === 0) return `${fields} (nothing was summarized)`;
+  if (fields === 0) return '0 (what was summarized held none)';
+  return `${fields} values hidden from the summarizer and put back byte for byte`;
 }
 
 function noticeLines(report: PassReport): string[] {

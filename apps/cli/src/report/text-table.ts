@@ -32,6 +32,14 @@ export function oneLine(text: string, width: number): string {
   return characters.length <= width ? line : `${characters.slice(0, width - 3).join('')}...`;
 }
 
+/** One line of at most `width` characters, cut in its middle: paths differ at their ends. */
+export function middleCut(text: string, width: number): string {
+  const characters = [...oneLine(text, Number.POSITIVE_INFINITY)];
+  if (characters.length <= width) return characters.join('');
+  const head = Math.floor((width - 3) / 3);
+  return `${characters.slice(0, head).join('')}...${characters.slice(head + 3 - width).join('')}`;
+}
+
 /** Text of a transcript as a terminal may show it: control characters except line ends and tabs are made visible. */
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu, (character) =>

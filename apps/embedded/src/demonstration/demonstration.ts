@@ -32,14 +32,14 @@ const BUNDLED: readonly Showpiece[] = [
     path: fixture('transcripts', 'tau-bench-airline.json'),
     format: undefined,
     contracts: fixture('contracts', 'tau-bench-airline.json'),
-    share: 0.5,
+    share: 0.4,
   },
   {
     agent: 'coding-agent',
     path: fixture('transcripts', 'claude-code-pull-request.jsonl'),
     format: undefined,
     contracts: fixture('contracts', 'claude-code.json'),
-    share: 0.3,
+    share: 0.15,
   },
 ];
 
