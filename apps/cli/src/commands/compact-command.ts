@@ -152,7 +152,6 @@ function printReport(settings: Settings, pass: LocalPass, terminal: Terminal, sh
     notices: outcome.notices,
     effects: session.effects,
     records: session.records.map((record) => ({ ...record, superseded: record.supersededBy !== undefined })),
-    incidents: [],
     findings: findingsOf(outcome, transcript.source),
     phases,
     window: outcome.outcome === 'compacted' ? outcome.proven.window : undefined,

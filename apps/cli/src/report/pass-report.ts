@@ -44,7 +44,6 @@ export interface PassReport {
   readonly notices: readonly { readonly code: string; readonly message: string }[];
   readonly effects: readonly ReportedEffect[];
   readonly records: readonly ReportedRecord[];
-  readonly incidents: readonly { readonly kind: string; readonly message: string }[];
   /** Findings of checking the receipt offline; undefined when there is nothing to check. */
   readonly findings: readonly ReceiptFinding[] | undefined;
   readonly phases: readonly PhaseTime[];

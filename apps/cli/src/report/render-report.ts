@@ -41,7 +41,7 @@ export function renderReport(report: PassReport, { style, showWindow }: ReportOp
   }
   section('Proof', proofLines(report, style));
   if (report.notices.length > 0) section('Notices', noticeLines(report));
-  if (report.phases.length > 0) section('Time', [timeLine(report)]);
+  if (report.phases.length > 0) section('Time', timeLines(report));
   if (showWindow && report.window !== undefined && receipt !== undefined) {
     section('The compacted window', readableWindow(receipt.format, report.window).map(printable));
   }
@@ -108,12 +108,7 @@ function proofLines(report: PassReport, style: Style): string[] {
   if (receipt !== undefined) {
     lines.push(`sealed fields  ${sealedWords(receipt)}`);
   }
-  lines.push(
-    report.incidents.length === 0
-      ? `drift          ${style.good('0 incidents')}`
-      : `drift          ${style.bad(`${report.incidents.length} incidents`)}`,
-    ...report.incidents.slice(0, 5).map(({ kind, message }) => oneLine(`  ${kind}: ${message}`, WIDTH)),
-  );
+  lines.push(...driftLines(report, style));
   if (findings === undefined) lines.push('receipt        none: no window was handed out');
   else if (findings.length === 0) {
     lines.push(
@@ -125,6 +120,21 @@ function proofLines(report: PassReport, style: Style): string[] {
     lines.push(...findings.slice(0, 5).map(({ check, message }) => `               ${check}: ${message}`));
   }
   return lines;
+}
+
+/** A window with drift is never handed out: what its verification found stands in the refusal. */
+function driftLines({ outcome, refusal }: PassReport, style: Style): string[] {
+  if (refusal?.code === 'PROOF_FAILED') {
+    const found = refusal.elements.map(({ evidence }) => oneLine(`               ${evidence}`, WIDTH));
+    return [
+      `drift          ${style.bad(`${found.length} incidents`)}: the window was not handed out`,
+      ...found.slice(0, 5),
+    ];
+  }
+  if (outcome !== 'compacted') return [`drift          ${style.good('0 incidents')} (no window was made)`];
+  return [
+    `drift          ${style.good('0 incidents')}: identifiers, numbers, rules and effects are what the source says`,
+  ];
 }
 
 function sealedWords({ sealed_fields: fields, operations }: Receipt): string {
@@ -144,10 +154,10 @@ function noticeLines(report: PassReport): string[] {
   );
 }
 
-function timeLine(report: PassReport): string {
-  const total = report.phases.reduce((ms, phase) => ms + phase.durationMs, 0);
-  const phases = report.phases.map(({ phase, durationMs }) => `${phase} ${Math.round(durationMs)} ms`);
-  return [...phases, `all ${Math.round(total)} ms`].join(', ');
+function timeLines({ phases }: PassReport): string[] {
+  const total = phases.reduce((ms, { durationMs }) => ms + durationMs, 0);
+  const rows = [...phases, { phase: 'in all', durationMs: total }];
+  return rows.map(({ phase, durationMs }) => `${String(Math.round(durationMs)).padStart(6)} ms  ${phase}`);
 }
 
 function blockLine(line: string): string {

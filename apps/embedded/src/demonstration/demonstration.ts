@@ -135,7 +135,6 @@ async function compactPiece(
     notices: compaction.notices,
     effects,
     records: records.map((record) => ({ ...record, superseded: record.superseded_by !== null })),
-    incidents: [],
     findings:
       receipt === undefined || window === undefined
         ? undefined
