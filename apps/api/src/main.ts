@@ -4,6 +4,7 @@ import { createLogger, createMetrics } from '@holdfast/observability';
 import { createDatabase } from '@holdfast/persistence';
 import { createQueueBackend } from '@holdfast/queue';
 import { createTokenCounterPool } from '@holdfast/tokens';
+import { bootstrapAtStart } from './auth/bootstrap-at-start';
 import { startApi } from './create-api';
 import { startMetricsServer } from './operation/metrics-server';
 import { createRepositories } from './ports/persistent-repositories';
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
     },
   });
   const counters = createTokenCounterPool({ threads: config.tokenizerThreads });
+  const repositories = createRepositories(database, config.database.connectionString);
   const { host, port, metricsPort } = config.listen;
   const metricsServer = await startMetricsServer(metrics, host, metricsPort);
   const api = await startApi(
@@ -43,7 +45,7 @@ async function main(): Promise<void> {
         version: VERSION,
         metricsApart: true,
       },
-      repositories: createRepositories(database, config.database.connectionString),
+      repositories,
       queue,
       counters,
       metrics,
@@ -54,11 +56,20 @@ async function main(): Promise<void> {
   );
   log.info({ url: api.url, docs: `${api.url}/docs`, metrics_port: metricsServer.port }, 'The API is listening');
 
+  const closing = new AbortController();
+  const { bootstrapKey: preset, keyPepper } = config;
+  if (preset !== undefined) {
+    bootstrapAtStart(repositories.keys, preset, keyPepper, log, closing.signal).catch((error: unknown) =>
+      log.error({ err: error }, 'HOLDFAST_BOOTSTRAP_KEY is no API key'),
+    );
+  }
+
   let ending = false;
   const end = (signal: NodeJS.Signals): void => {
     // A second signal ends at once.
     if (ending) process.exit(1);
     ending = true;
+    closing.abort();
     log.info({ signal }, 'The API is closing');
     close().then(
       () => process.exit(0),

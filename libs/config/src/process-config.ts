@@ -28,6 +28,8 @@ interface ServiceConfig {
 export interface ApiConfig extends ServiceConfig {
   readonly limits: { readonly bodyBytes: number; readonly maxElements: number; readonly maxDepth: number };
   readonly keyPepper: string;
+  /** Key to be made at the start. */
+  readonly bootstrapKey: string | undefined;
 }
 
 export interface WorkerConfig extends ServiceConfig {
@@ -55,6 +57,7 @@ export function loadApiConfig(environment: Environment = process.env): ApiConfig
     ...serviceConfig(values),
     limits: { bodyBytes: values.BODY_LIMIT_BYTES, maxElements: values.MAX_ELEMENTS, maxDepth: values.MAX_DEPTH },
     keyPepper: values.KEY_PEPPER,
+    bootstrapKey: values.HOLDFAST_BOOTSTRAP_KEY,
   };
 }
 

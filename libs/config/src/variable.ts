@@ -107,3 +107,14 @@ export function optionalSecret(
   const expects = `at least ${options.minLength} random characters, for example of: openssl rand -hex 32`;
   return described(z.string().min(options.minLength).optional(), expects, { ...options, isSecret: true });
 }
+
+/** A secret of a shape of its own. */
+export function optionalSecretLike(
+  options: About & { readonly pattern: RegExp; readonly expects: string },
+): Variable<z.ZodType<string | undefined, string | undefined>> {
+  const schema = z
+    .string()
+    .refine((value) => options.pattern.test(value))
+    .optional();
+  return described(schema, options.expects, { ...options, isSecret: true });
+}

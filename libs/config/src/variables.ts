@@ -1,4 +1,14 @@
-import { choice, flag, integer, optionalSecret, optionalUrl, requiredUrl, secret, text } from './variable';
+import {
+  choice,
+  flag,
+  integer,
+  optionalSecret,
+  optionalSecretLike,
+  optionalUrl,
+  requiredUrl,
+  secret,
+  text,
+} from './variable';
 
 const POSTGRES = ['postgresql:', 'postgres:'];
 const REDIS = ['redis:', 'rediss:'];
@@ -92,6 +102,12 @@ export const API_VARIABLES = {
     minLength: 32,
     default: SAMPLE_KEY_PEPPER,
     about: 'Mixed into the hashes of API keys; changing it makes every key invalid. Needed in production.',
+  }),
+  HOLDFAST_BOOTSTRAP_KEY: optionalSecretLike({
+    pattern: /^hf_(live|test)_[0-9A-Za-z]{50}$/,
+    expects: 'an API key (hf_live_ and 50 characters), for example of: node apps/api/dist/draw-key.js',
+    about:
+      'An API key with all scopes that the API makes at its start for the tenant `default`, if it is not there yet.',
   }),
 };
 

@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { ApiSettings } from '../api-settings';
 import type { ApiRequest } from '../http/api-request';
-import { KeyRepository } from '../ports/repositories';
+import { KeyRepository, type UsableKey } from '../ports/repositories';
 import { ApiProblem } from '../problems/api-problem';
 import { hashSecret, isEqual, parseApiKey } from './api-key';
 import type { Caller } from './caller';
@@ -12,10 +12,14 @@ import { type Access, ACCESS_METADATA } from './scopes';
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
 /** Compared where there is no key, so that an unknown key takes no other way than a wrong secret. */
 const NO_HASH = Buffer.alloc(32);
+/** The store notes a use at most this often, so asking it more often would be for nothing. */
+const NOTE_USE_EVERY_MS = 5 * 60_000;
 
 /** Closes every route that does not say whom it is for; then asks for a key with its scopes. */
 @Injectable()
 export class KeyGuard implements CanActivate {
+  private readonly notedAtMs = new Map<string, number>();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: KeyRepository,
@@ -47,12 +51,19 @@ export class KeyGuard implements CanActivate {
     const found = await this.keys.findUsable(parts.keyId);
     const matches = isEqual(hashSecret(parts.secret, this.settings.keyPepper), found?.secretHash ?? NO_HASH);
     if (found === undefined || !matches) return undefined;
-    await this.keys.recordUse(found.tenantId, found.keyId);
+    await this.noteUse(found);
     return {
       tenantId: found.tenantId,
       keyId: found.keyId,
       scopes: new Set(found.scopes.filter((scope): scope is Scope => KNOWN_SCOPES.has(scope))),
       agentAllowList: found.agentAllowList,
     };
+  }
+
+  private async noteUse({ tenantId, keyId }: UsableKey): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - (this.notedAtMs.get(keyId) ?? Number.NEGATIVE_INFINITY) < NOTE_USE_EVERY_MS) return;
+    await this.keys.recordUse(tenantId, keyId);
+    this.notedAtMs.set(keyId, nowMs);
   }
 }

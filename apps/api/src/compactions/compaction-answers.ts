@@ -1,5 +1,5 @@
 import type { CompactionPart } from '@holdfast/contracts';
-import type { Receipt } from '@holdfast/core';
+import type { RecallSetting, Receipt } from '@holdfast/core';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller';
 import { mayActFor } from '../auth/caller';
@@ -64,6 +64,13 @@ export class CompactionAnswers {
       raw.push({ name: 'window', json: bytes });
     }
     return splicedJson(view, raw);
+  }
+
+  /** JSON of a compaction that was accepted this moment: nothing else is known of it yet. */
+  async renderAccepted(compaction: StoredCompaction, recall: RecallSetting): Promise<Buffer> {
+    const recallTool = recall === 'tool' ? await this.recallTools.toolFor(compaction.format, compaction.model) : null;
+    const result = { compaction, receiptJson: undefined, refusal: undefined };
+    return splicedJson({ ...compactionView(result, { recallTool }) }, []);
   }
 
   /**

@@ -76,9 +76,19 @@ export class CompactionsController {
         ],
       });
     }
-    if (accepted.kind === 'accepted') this.jobs.dispatch(accepted.compaction);
+    const isNew = accepted.kind === 'accepted';
+    if (isNew) this.jobs.dispatch(accepted.compaction);
     else response.setHeader('Idempotency-Replayed', 'true');
-    await this.answer(response, caller, accepted.compaction, preferredWaitMs(prefer), ['window']);
+    const waitMs = preferredWaitMs(prefer);
+    if (isNew && waitMs === 0) {
+      const text = await this.answers.renderAccepted(accepted.compaction, agent.recall);
+      response
+        .status(202)
+        .set({ 'Content-Type': JSON_TYPE, Location: compactionUrl(accepted.compaction.id) })
+        .end(text);
+      return;
+    }
+    await this.answer(response, caller, accepted.compaction, waitMs, ['window']);
   }
 
   @Get(':id')
