@@ -4,12 +4,10 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The environment of every step: no background daemon, no redrawn screen, no telemetry. */
-export const STEP_ENV = {
-  NX_DAEMON: 'false',
-  NX_TUI: 'false',
-  NX_NO_CLOUD: 'true',
-  ...(process.stdout.isTTY === true ? {} : { NO_COLOR: '1' }),
-};
+export const STEP_ENV = { NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
+
+/** Nx asks its tasks for colours unless told otherwise, whoever reads them. */
+const COLOUR_ENV = process.stdout.isTTY === true ? {} : { FORCE_COLOR: '0' };
 
 /** Runs one command in the workspace, its output passed through. Resolves to its exit code (1 when a signal ended it). */
 export function runStep(title, command, args, env = {}) {
@@ -35,6 +33,6 @@ export function runTargets(title, targets, { projects = [], parallel = 2, env = 
     title,
     'npx',
     ['nx', 'run-many', '-t', ...targets, ...filter, `--parallel=${parallel}`, '--output-style=static'],
-    env,
+    { ...COLOUR_ENV, ...env },
   );
 }
