@@ -16,6 +16,8 @@ const runs: Run[] = [];
 class Run {
   readonly child: ChildProcess;
   private text = '';
+  private onChange = (): void => undefined;
+  private readonly closed: Promise<void>;
 
   constructor(...args: string[]) {
     this.child = spawn(process.execPath, [MAIN, '--data', dataFolder, ...args], {
@@ -25,9 +27,10 @@ class Run {
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
         this.text += chunk.toString('utf8');
-        this.child.emit('printed');
+        this.onChange();
       });
     }
+    this.closed = once(this.child, 'close').then(() => this.onChange());
     runs.push(this);
   }
 
@@ -39,12 +42,12 @@ class Run {
   async until(words: string): Promise<void> {
     while (!this.text.includes(words)) {
       if (this.child.exitCode !== null || this.child.signalCode !== null) throw new Error(this.text);
-      await Promise.race([once(this.child, 'printed'), once(this.child, 'exit')]);
+      await new Promise<void>((resolve) => (this.onChange = resolve));
     }
   }
 
   async exit(): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    await this.closed;
     return this.child.exitCode;
   }
 
