@@ -23,7 +23,8 @@ export function pageView<Item, View>(
 
 function decodeCursor(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (Buffer.from(text, 'utf8').toString('base64url') !== cursor) {
+  // A position never has control characters, and the database takes no NUL.
+  if (/\p{Cc}/u.test(text) || Buffer.from(text, 'utf8').toString('base64url') !== cursor) {
     throw requestProblem([{ code: 'FIELD_INVALID', path: '/cursor', in: 'query', message: 'is no cursor of a page' }]);
   }
   return text;
