@@ -1,1 +1,2 @@
-export const WORKER_PROJECT = '@holdfast/worker';
+export { type RunningWorker, startWorker } from './start-worker';
+export type { WorkerOptions } from './worker-parts';

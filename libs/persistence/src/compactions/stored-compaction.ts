@@ -41,7 +41,9 @@ export interface StoredCompaction {
   readonly replacedPrefix: { readonly messages: number; readonly sha256: string } | undefined;
   readonly notices: readonly Notice[];
   /** Milliseconds per phase; what did not run is absent. */
-  readonly phaseMs: Readonly<Partial<Record<'classify' | 'plan' | 'secure' | 'summarize' | 'verify', number>>>;
+  readonly phaseMs: Readonly<
+    Partial<Record<'classify' | 'plan' | 'secure' | 'summarize' | 'verify' | 'commit', number>>
+  >;
   /** Number of the newest dispatch; 1 is that of accepting it. */
   readonly dispatchNo: number;
   /** Attempts that broke off. */
@@ -79,6 +81,7 @@ async function storedCompaction(row: Row): Promise<StoredCompaction> {
     secure: row.secureMs,
     summarize: row.summarizeMs,
     verify: row.verifyMs,
+    commit: row.commitMs,
   };
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-import type { Outcome } from '@holdfast/core';
+import type { Outcome, Refusal } from '@holdfast/core';
 import type { Database, TenantTransaction } from '../database';
 import { hexToBytes } from '../digest-bytes';
 import type { Prisma } from '../generated/client';
@@ -17,7 +17,6 @@ export interface FinishRequest {
   /** Version of the session's window that the pass was made against. */
   readonly version: bigint;
   readonly agentId: string;
-  readonly commitStartedAt?: number;
   /** Runs inside of the transaction, after its last statement. For tests that end the process there. */
   readonly beforeCommit?: () => void;
 }
@@ -38,6 +37,7 @@ export async function finishPass(
   end: PassEnd,
   request: FinishRequest,
 ): Promise<Finished> {
+  const startedAt = performance.now();
   const encoded = end.kind === 'outcome' ? await encodeOutcome(end.outcome, end.times) : undefined;
   return database.withTenant(
     fence.tenantId,
@@ -48,7 +48,7 @@ export async function finishPass(
       let outcome: Finished['outcome'];
       if (encoded !== undefined && !stale) {
         outcome = encoded.outcome.outcome;
-        await writeOutcome(tx, fence, rows, encoded, request.agentId);
+        await writeOutcome(tx, fence, rows, encoded, request.agentId, startedAt);
       } else {
         outcome = end.kind === 'failed' ? 'failed' : 'superseded';
         const reason = end.kind === 'superseded' ? end.reason : stale ? 'session_moved_on' : undefined;
@@ -94,6 +94,7 @@ async function writeOutcome(
   rows: FencedRows,
   encoded: EncodedOutcome,
   agentId: string,
+  startedAt: number,
 ): Promise<void> {
   const { tenantId, sessionId, compactionId } = fence;
   const { outcome, receipt, receiptBody, handedOut, bestProven } = encoded;
@@ -124,7 +125,11 @@ async function writeOutcome(
       select: { id: true },
     });
   }
-  if (outcome.outcome === 'refused') await writeRefusal(tx, fence, outcome, agentId);
+  if (outcome.outcome === 'refused') await writeRefusal(tx, fence, outcome.refusal, agentId, 'open');
+  // For an agent that only observes there is nothing to resolve.
+  if (outcome.outcome === 'unchanged' && outcome.wouldRefuse !== undefined) {
+    await writeRefusal(tx, fence, outcome.wouldRefuse, agentId, 'dismissed');
+  }
   // Counted once: a window that was sent again is another row.
   await tx.window.updateMany({
     where: { tenantId, id: rows.inputWindowId, tokens: null },
@@ -132,6 +137,7 @@ async function writeOutcome(
   });
   await closePass(tx, fence, {
     ...outcomeColumns(encoded),
+    commitMs: Math.round(performance.now() - startedAt),
     ...(handedOutId === undefined ? {} : { outputWindowId: handedOutId }),
     ...(bestProvenId === undefined ? {} : { bestProvenWindowId: bestProvenId }),
   });
@@ -157,17 +163,18 @@ async function writeWindow(
   });
 }
 
-type Refused = Extract<Outcome, { outcome: 'refused' }>;
-
 async function writeRefusal(
   tx: TenantTransaction,
   { tenantId, sessionId, compactionId }: Fence,
-  { refusal }: Refused,
+  refusal: Refusal,
   agentId: string,
+  status: 'open' | 'dismissed',
 ): Promise<void> {
   const tokens = (count: number | undefined): bigint | null => (count === undefined ? null : BigInt(Math.round(count)));
+  const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
   await tx.refusal.create({
     data: {
+      ...{ status, resolvedAt: status === 'dismissed' ? (clock?.now ?? null) : null },
       ...{ tenantId, id: newId(), compactionId, sessionId, agentId, code: refusal.code },
       elementIds: refusal.elements.map((element) => storedText(element.element_id)),
       evidence: await packJson({ message: refusal.message, elements: refusal.elements }),

@@ -18,10 +18,13 @@ const FETCH_ROWS = 2_000;
 export interface EncodedBatch {
   readonly originals: readonly EncodedOriginal[];
   readonly accepted: Uint8Array<ArrayBuffer>;
+  /** When encoding it began, by `performance.now()`. */
+  readonly startedAt: number;
 }
 
 /** Throws STORE_CONFLICT when a text does not have its digest. */
 export async function encodeBatch(batch: SecureBatch): Promise<EncodedBatch> {
+  const startedAt = performance.now();
   const texts = [
     ...batch.originals.map(({ sha256, text }) => ({ sha256, text })),
     ...batch.records.map(({ digest, content }) => ({ sha256: digest, text: content })),
@@ -33,7 +36,7 @@ export async function encodeBatch(batch: SecureBatch): Promise<EncodedBatch> {
       throw new PersistenceError('STORE_CONFLICT', `Original ${claimed ?? ''} does not have that digest`);
     }
   });
-  return { originals, accepted: await packManifest(batch.accepted) };
+  return { originals, accepted: await packManifest(batch.accepted), startedAt };
 }
 
 /**
@@ -65,6 +68,7 @@ export async function writeBatch(
   if (phase !== 'accepted') return undefined;
   await tx.$executeRaw`
     update compactions set phase = 'secured', secured_at = clock_timestamp(),
+      secure_ms = ${Math.round(performance.now() - encoded.startedAt)}::int,
       status = case when ${handOver} then 'dispatched' else status end
     where tenant_id = ${tenantId}::uuid and id = ${compactionId}::uuid`;
   await tx.event.create({

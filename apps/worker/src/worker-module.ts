@@ -1,0 +1,42 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { createReconcileRepository } from '@holdfast/persistence';
+import { DirectDispatch } from './queue/direct-dispatch';
+import { OutboxRelay } from './queue/outbox-relay';
+import { Reconciler } from './queue/reconciler';
+import { WorkerLifecycle } from './worker-lifecycle';
+import { PARTS, type WorkerParts } from './worker-parts';
+
+/** Wires the parts of one worker together. */
+@Module({})
+export class WorkerModule {
+  static of(parts: WorkerParts): DynamicModule {
+    const { config, outbox, producer, metrics, log, database } = parts;
+    return {
+      module: WorkerModule,
+      providers: [
+        { provide: PARTS, useValue: parts },
+        {
+          provide: OutboxRelay,
+          useFactory: () => new OutboxRelay(outbox, producer, metrics, config.relay, log),
+        },
+        {
+          provide: DirectDispatch,
+          useFactory: () => {
+            const direct = new DirectDispatch(producer, outbox, metrics, log);
+            parts.connectDispatch((due) => direct.dispatch(due));
+            return direct;
+          },
+        },
+        {
+          provide: Reconciler,
+          inject: [OutboxRelay],
+          useFactory: (relay: OutboxRelay) =>
+            new Reconciler(createReconcileRepository(database), outbox, metrics, config.reconcileIntervalMs, log, () =>
+              relay.wake(),
+            ),
+        },
+        WorkerLifecycle,
+      ],
+    };
+  }
+}

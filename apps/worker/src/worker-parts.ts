@@ -1,0 +1,93 @@
+import { hostname } from 'node:os';
+import type { Failpoint, WorkerConfig } from '@holdfast/config';
+import type { Logger, Metrics } from '@holdfast/observability';
+import {
+  createDatabase,
+  createOutboxRepository,
+  createPassRepository,
+  createStoreHealth,
+  type Database,
+  type Dispatch,
+  type OutboxRepository,
+  type StoreHealth,
+} from '@holdfast/persistence';
+import { createQueueBackend, type JobConsumer, type JobProducer, type QueueBackend } from '@holdfast/queue';
+import { createTokenCounterPool, type TokenCounterPool } from '@holdfast/tokens';
+import { Failpoints } from './passes/failpoints';
+import { PassProcessor } from './passes/pass-processor';
+import { jobHandlers } from './queue/job-handlers';
+import { observeQueue } from './queue/queue-notices';
+import { PassThreads, type StepRunner } from './threads/pass-threads';
+
+/** Injection token of {@link WorkerParts}. */
+export const PARTS = Symbol('parts of the worker');
+
+/** What one worker is made of; nothing has started yet. */
+export interface WorkerParts {
+  readonly config: WorkerConfig;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly database: Database;
+  readonly health: StoreHealth;
+  readonly outbox: OutboxRepository;
+  readonly queue: QueueBackend;
+  readonly producer: JobProducer;
+  readonly consumer: JobConsumer;
+  readonly runner: StepRunner;
+  readonly counters: TokenCounterPool;
+  /** Set by the module, once the dispatcher is there. */
+  connectDispatch(dispatch: (due: Dispatch) => void): void;
+}
+
+export interface WorkerOptions {
+  readonly config: WorkerConfig;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Ends this process at a point of a pass, in tests. */
+  readonly failpoint?: Failpoint | undefined;
+  /** Default: threads. */
+  readonly runner?: StepRunner;
+  /** Told when a queue is no longer consumed. */
+  readonly onStopped: (error: unknown) => void;
+}
+
+export function createWorkerParts(options: WorkerOptions): WorkerParts {
+  const { config, log, metrics } = options;
+  const database = createDatabase({
+    connectionString: config.database.connectionString,
+    maxConnections: config.database.maxConnections,
+    applicationName: 'holdfast-worker',
+    onConnectionError: (error) => log.warn({ err: error }, 'A connection to the database broke'),
+  });
+  const concurrency = { concurrency: config.concurrency };
+  const queue = createQueueBackend({
+    ...config.queue,
+    observe: observeQueue(log, options.onStopped),
+    settings: { 'compaction-secure': concurrency, 'compaction-summarize': concurrency },
+  });
+  const counters = createTokenCounterPool({ threads: config.tokenizerThreads });
+  const runner = options.runner ?? new PassThreads();
+  let dispatch = (_due: Dispatch): void => undefined;
+  const processor = new PassProcessor({
+    ...{ database, runner, metrics, log },
+    passes: createPassRepository(database),
+    counterFor: (model) => counters.counterFor(model),
+    dispatch: (due) => dispatch(due),
+    failpoints: new Failpoints(options.failpoint),
+    settings: {
+      owner: `${hostname()}:${process.pid}`,
+      leaseMs: config.leaseMs,
+      maxAttempts: config.maxAttempts,
+    },
+  });
+  return {
+    ...{ config, log, metrics, database, queue, runner, counters },
+    health: createStoreHealth(database, config.database.connectionString),
+    outbox: createOutboxRepository(database),
+    producer: queue.createProducer(),
+    consumer: queue.createConsumer(jobHandlers(processor)),
+    connectDispatch(connected) {
+      dispatch = connected;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { verifyReceipt } from '@holdfast/core';
+import { createCompactionRepository, createSessionRepository } from '@holdfast/persistence';
+import { startRedis, type TestRedis } from '@holdfast/testkit';
+import { AGENT, type Platform, putAgent, startPlatform } from './platform';
+import { sampleWindow } from './sample-window';
+
+let redis: TestRedis | null;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis?.destroy());
+
+describe.each(['postgres', 'redis'] as const)('a worker on the %s queue', (kind) => {
+  let platform: Platform | undefined;
+
+  beforeAll(async () => {
+    if (kind === 'redis' && redis === null) return;
+    platform = await startPlatform(kind === 'redis' ? redis?.url : undefined);
+    await platform.startWorker();
+  });
+  afterAll(() => platform?.close());
+
+  it('compacts a window and proves it', async () => {
+    if (platform === undefined) return;
+    const { tenantId, database } = platform;
+    const source = sampleWindow(40);
+    const { id, sessionId } = await platform.accept(source);
+    const done = await platform.untilFinished(id);
+    expect(done).toMatchObject({ outcome: 'compacted', version: 1, attempt: 0 });
+    expect(done.tokensAfter).toBeLessThan(6_000);
+    expect(Object.keys(done.phaseMs).sort()).toEqual(['classify', 'commit', 'plan', 'secure', 'summarize', 'verify']);
+    const result = await createCompactionRepository(database).findResult(tenantId, id);
+    const sessions = createSessionRepository(database);
+    const output = await sessions.findWindowSource(tenantId, sessionId, done.outputWindowId ?? '');
+    const receipt = JSON.parse(result?.receiptJson ?? 'null');
+    expect(verifyReceipt(receipt, { input: source, output: Buffer.from(output ?? []).toString() } as never)).toEqual(
+      [],
+    );
+    const events = await createCompactionRepository(database).listEvents(tenantId, id, undefined);
+    expect(events.map(({ type }) => type)).toEqual([
+      'accepted',
+      'claimed',
+      'secured',
+      'claimed',
+      'summarized',
+      'finished',
+    ]);
+    const effects = await sessions.listEffects(tenantId, sessionId, { limit: 100, after: undefined });
+    expect(effects.items.map(({ target }) => target)).toEqual(['W0005', 'W0015', 'W0025', 'W0035']);
+  });
+
+  it('runs two passes of one session in their order', async () => {
+    if (platform === undefined) return;
+    const session = 'two-at-once';
+    const [first, second] = await Promise.all([
+      platform.accept(sampleWindow(40), { session }),
+      platform.accept(sampleWindow(45), { session }),
+    ]);
+    const done = await Promise.all([first, second].map(async ({ id }) => platform?.untilFinished(id)));
+    const inOrder = done.sort((a, b) => (a?.seq ?? 0) - (b?.seq ?? 0));
+    expect(inOrder.map((compaction) => compaction?.outcome)).toEqual(['compacted', 'compacted']);
+    expect(inOrder.map((compaction) => compaction?.version)).toEqual([1, 2]);
+    const stored = await createSessionRepository(platform.database).find(platform.tenantId, AGENT, session);
+    expect(stored).toMatchObject({ finishedSeq: 2, version: 2 });
+  });
+
+  it('a stale base version is superseded', async () => {
+    if (platform === undefined) return;
+    const session = 'stale';
+    await platform.untilFinished((await platform.accept(sampleWindow(40), { session, baseVersion: 0 })).id);
+    const stale = await platform.untilFinished(
+      (await platform.accept(sampleWindow(41), { session, baseVersion: 0 })).id,
+    );
+    expect(stale).toMatchObject({ outcome: 'superseded', reason: 'base_version_stale' });
+  });
+
+  it('a refusal names the element, secures what it can, and blocks nothing', async () => {
+    if (platform === undefined) return;
+    const { tenantId, database } = platform;
+    const elements = [
+      { id: 'rule', role: 'user', content: 'Never touch prod.', regenerable: false, task_critical: true },
+      { id: 'wild', role: 'tool', content: 'who knows', regenerable: false, task_critical: false },
+      {
+        id: 'pay',
+        role: 'tool',
+        content: 'paid',
+        regenerable: true,
+        idempotent: false,
+        action: 'pay',
+        target: 'W1',
+        status: 'done',
+      },
+    ];
+    const session = 'refused';
+    const over = { session, format: 'elements' as const, budgetTokens: 1_000 };
+    await putAgent(database, tenantId, { onAmbiguous: 'refuse' });
+    const refused = await platform.accept(JSON.stringify(elements), { ...over, policyVersion: 2 });
+    expect(await platform.untilFinished(refused.id)).toMatchObject({ outcome: 'refused', version: undefined });
+    const { refusal } = (await createCompactionRepository(database).findResult(tenantId, refused.id)) ?? {};
+    expect(refusal).toMatchObject({ code: 'AMBIGUOUS_ELEMENT', elements: [{ element_id: 'wild' }] });
+    expect(refusal?.elements[0]?.evidence).not.toBe('');
+    expect(refusal?.repairs.length).toBeGreaterThan(0);
+    const sessions = createSessionRepository(database);
+    const page = { limit: 10, after: undefined };
+    const records = await sessions.listRecords(tenantId, refused.sessionId, page);
+    expect(records.items.map(({ content }) => content)).toContain('Never touch prod.');
+    expect((await sessions.listEffects(tenantId, refused.sessionId, page)).items).toHaveLength(1);
+    const next = await platform.accept(JSON.stringify(elements.filter(({ id }) => id !== 'wild')), {
+      ...over,
+      policyVersion: 2,
+    });
+    expect((await platform.untilFinished(next.id)).outcome).toBe('unchanged');
+  });
+
+  it('a window that nothing can read ends as failed, and the next one runs', async () => {
+    if (platform === undefined) return;
+    const session = 'unreadable';
+    const broken = await platform.accept('{"no', { session });
+    const next = await platform.accept(sampleWindow(40), { session });
+    expect(await platform.untilFinished(broken.id)).toMatchObject({ outcome: 'failed', errorCode: 'WINDOW_NOT_JSON' });
+    expect((await platform.untilFinished(next.id)).outcome).toBe('compacted');
+  });
+});
