@@ -1,4 +1,4 @@
-import { classify } from './classify';
+import { classifyPass } from './classify/classify-pass';
 import type { Classification } from './classify/classified';
 import type { Outcome, PassFacts, Refusal } from './outcome';
 import { openWindow, type PassRequest, type PassWindow } from './pass';
@@ -37,16 +37,7 @@ export async function prepare(
   const opened = await openWindow(request, session, counter);
   if (opened.kind === 'server_held') return serverHeld(opened.path, opened.evidence);
   const { window } = opened;
-  const classification = classify({
-    elements: window.elements,
-    messages: window.read.messages,
-    format: request.format,
-    contracts: request.contracts,
-    recall: request.recall,
-    onAmbiguous: request.policy.onAmbiguous,
-    knownEffects: session.effects,
-    knownRecords: session.records,
-  });
+  const classification = classifyPass(request, window, session);
   const plan = await planCompaction(request, window, classification, session, counter);
   const notices = [
     ...classification.notices,

@@ -1,4 +1,4 @@
-import { classify } from '../classify';
+import { classifyPass } from '../classify/classify-pass';
 import type { ToolContract } from '../classify/tool-contract';
 import type { Repair } from '../outcome';
 import type { PassRequest } from '../pass';
@@ -47,16 +47,7 @@ export async function findRepairs(
 
 async function floorOf(prepared: Prepared, request: PassRequest, counter: TokenCounter): Promise<number> {
   const { window, session } = prepared;
-  const classification = classify({
-    elements: window.elements,
-    messages: window.read.messages,
-    format: request.format,
-    contracts: request.contracts,
-    recall: request.recall,
-    onAmbiguous: request.policy.onAmbiguous,
-    knownEffects: session.effects,
-    knownRecords: session.records,
-  });
+  const classification = classifyPass(request, window, session);
   return (await planCompaction(request, window, classification, session, counter)).floorTokens;
 }
 

@@ -1,13 +1,13 @@
 import { base32Digest, sha256Hex } from '../digest';
 
-/** Characters of a handle behind `h_`: 40 bits, short for the model; a collision in a session takes a longer one. */
-const HANDLE_CHARACTERS = 8;
+/** Characters of a handle behind `h_`: 50 bits, so that two originals of a session do not share one, and still short. */
+const HANDLE_CHARACTERS = 10;
 /** Room for a whole path; a label that had to be cut ends at a blank, so that no name is ever shown in part. */
 const LABEL_CHARACTERS = 200;
 
 /** Handle of an original: the same content in the same session always has the same one. */
-export function deriveHandle(sessionId: string, sha256: string, characters = HANDLE_CHARACTERS): string {
-  return `h_${base32Digest(`${sessionId}\n${sha256}`, characters)}`;
+export function deriveHandle(sessionId: string, sha256: string): string {
+  return `h_${base32Digest(`${sessionId}\n${sha256}`, HANDLE_CHARACTERS)}`;
 }
 
 /** `[recall h_...]`, the only shape in which a window shows a handle. */

@@ -1,0 +1,71 @@
+import type { StoredEffect } from '../ports';
+import { blockContent, renderPinnedBlock } from '../render/pinned-block';
+import { segmentHeader } from '../render/segment';
+import { MESSAGE_OVERHEAD_TOKENS } from '../window/count';
+import { foldedRuns, segmentPieces, type Choice, type CountedTexts } from './choice';
+import type { PlanFacts } from './plan-facts';
+
+/** The seal and numbers of the real block may count differently from the placeholder's. */
+const BLOCK_SLACK_TOKENS = 16;
+
+/** Tokens of the window that a choice leads to; an upper bound for its segments. */
+export async function measureChoice(facts: PlanFacts, choice: Choice, texts: CountedTexts): Promise<number> {
+  const { window, calls, recall } = facts;
+  const { elements } = facts.classification;
+  const foldedParts = new Set([...choice.folded].flatMap((unit) => [...unit.parts]));
+  const runs = foldedRuns(choice.folded).map((run) => segmentPieces(run, elements, (call) => calls.lineOf(call)));
+  const header = segmentHeader(recall ? 'h_00000000' : undefined);
+  const block = blockFor(facts, foldedParts);
+  const lines = runs.flatMap((pieces) => pieces.flatMap((piece) => (piece.kind === 'line' ? [piece.text] : [])));
+  await texts.learn([...choice.replaced.values()].map((step) => step.text));
+  await texts.learn([...lines, header, block]);
+  const headerTokens = texts.tokens(header) + 2;
+  let tokens = window.count.total;
+  for (const { element } of elements) {
+    const replaced = choice.replaced.get(element.index);
+    const shortened = choice.shortened.get(element.index);
+    if (foldedParts.has(element.index) || element.rendered === 'block') tokens -= element.tokens;
+    else if (shortened !== undefined) tokens += shortened.maxTokens + headerTokens - element.tokens;
+    else if (replaced !== undefined) tokens += texts.tokens(replaced.text) - element.tokens;
+  }
+  for (const pieces of runs) {
+    tokens += headerTokens + MESSAGE_OVERHEAD_TOKENS;
+    for (const piece of pieces) tokens += 1 + (piece.kind === 'line' ? texts.tokens(piece.text) : piece.maxTokens);
+  }
+  const leaving = window.read.messages.filter((message) =>
+    message.parts.every((part) => foldedParts.has(part) || elements[part]?.element.rendered === 'block'),
+  );
+  return (
+    tokens -
+    leaving.length * MESSAGE_OVERHEAD_TOKENS +
+    texts.tokens(block) +
+    MESSAGE_OVERHEAD_TOKENS +
+    BLOCK_SLACK_TOKENS
+  );
+}
+
+/** The pinned block as it would be; effects that are not in the ledger yet get the numbers they will have. */
+function blockFor(facts: PlanFacts, leavingParts: ReadonlySet<number>): string {
+  const { session, recall } = facts;
+  const { elements, effects: drafts } = facts.classification;
+  const ids = (leaving: boolean): ReadonlySet<string> =>
+    new Set(elements.flatMap(({ element }) => (leavingParts.has(element.index) === leaving ? [element.id] : [])));
+  const standing = { elements: ids(false), inSegments: new Set([...ids(true), ...inEarlierSegments(facts)]) };
+  const known = new Map(session.effects.map((effect) => [effect.occurrence, effect]));
+  let next = session.effects.length;
+  const effects: StoredEffect[] = [...session.effects];
+  for (const draft of drafts) {
+    if (known.has(draft.occurrence)) continue;
+    next += 1;
+    effects.push({ ...draft, ref: `E${next}` });
+  }
+  const content = blockContent(effects, session.records, standing, recall);
+  const place = { sessionId: session.sessionId, pass: session.passes + 1, sealKey: '' };
+  return renderPinnedBlock(place, content);
+}
+
+function inEarlierSegments({ session, classification }: PlanFacts): readonly string[] {
+  const { elements } = classification;
+  const standing = new Set(elements.flatMap(({ element }) => (element.rendered === 'segment' ? [element.id] : [])));
+  return session.segments.filter(({ id }) => standing.has(id)).flatMap(({ elementIds }) => elementIds);
+}
