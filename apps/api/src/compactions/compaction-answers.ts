@@ -78,7 +78,7 @@ export class CompactionAnswers {
    * taken its place. Throws COMPACTION_NOT_FINISHED.
    */
   async loadWindow(caller: Caller, compaction: StoredCompaction): Promise<WindowToGoOnWith> {
-    if (compaction.status !== 'finished') throw new ApiProblem('COMPACTION_NOT_FINISHED');
+    if (compaction.status !== 'finished') throw notFinished();
     const isAdopted = compaction.adoptedAt !== undefined;
     const output = isAdopted || compaction.outcome === 'compacted' ? compaction.outputWindowId : undefined;
     const windowId = output ?? compaction.inputWindowId;
@@ -87,4 +87,9 @@ export class CompactionAnswers {
     const origin = output === undefined ? 'as_sent' : isAdopted ? 'best_proven' : 'compacted';
     return { origin, bytes };
   }
+}
+
+/** The answer to whoever asks for a result too early. */
+export function notFinished(): ApiProblem {
+  return new ApiProblem('COMPACTION_NOT_FINISHED', undefined, { headers: { 'Retry-After': '1' } });
 }

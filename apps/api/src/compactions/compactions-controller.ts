@@ -11,7 +11,7 @@ import { preferredWaitMs } from '../http/prefer-wait';
 import { readQuery } from '../http/query';
 import { AuditRepository, CompactionRepository, type StoredCompaction } from '../ports/repositories';
 import { ApiProblem } from '../problems/api-problem';
-import { CompactionAnswers } from './compaction-answers';
+import { CompactionAnswers, notFinished } from './compaction-answers';
 import { CompactionIntakes } from './compaction-intake';
 import { compactionUrl } from './compaction-view';
 import { idempotencyKeyOf } from './idempotency-key';
@@ -128,7 +128,7 @@ export class CompactionsController {
   async receipt(@Param('id') idText: string, @CallerOf() caller: Caller, @Res() response: Response): Promise<void> {
     const { compaction, receiptJson } = await this.answers.loadResult(caller, compactionInPath(idText));
     if (receiptJson === undefined) {
-      throw new ApiProblem(compaction.status === 'finished' ? 'RECEIPT_UNKNOWN' : 'COMPACTION_NOT_FINISHED');
+      throw compaction.status === 'finished' ? new ApiProblem('RECEIPT_UNKNOWN') : notFinished();
     }
     response.status(200).set('Content-Type', 'application/json').end(receiptJson);
   }

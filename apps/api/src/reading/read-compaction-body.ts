@@ -36,8 +36,8 @@ export type CompactionBody =
 
 /** The body around the window adds one level. */
 const LEVELS_OF_THE_BODY = 1;
-/** Some 300 MB of nodes, in a thread of their own. */
-const MAX_VALUES = 3_000_000;
+/** Some 200 MB of nodes, in a thread of their own. */
+const MAX_VALUES = 2_000_000;
 
 /**
  * Reads the body of a compaction or a plan: fields by their schema, the window as its source bytes and by the reader

@@ -8,8 +8,8 @@ import type { ReplyMessage, RequestTaskKind, RequestTasks } from './request-task
 const INLINE_BYTES = 256 * 1024;
 /** Tasks that wait for one thread; beyond it the caller is told to come back. */
 const MOST_WAITING = 32;
-/** Of one thread. A window of 50 MB takes about 1 GB of nodes and texts. */
-const HEAP_MEGABYTES = 3_072;
+/** Heap of one thread. A body of 50 MB with as many values as it may have takes some 700 MB of it. */
+const HEAP_MEGABYTES = 1_536;
 /** Compiled: a thread cannot load TypeScript. */
 const ENTRY = join(__dirname, '../../dist/threads/request-thread.js');
 
@@ -106,8 +106,15 @@ class ThreadLane {
     this.thread = undefined;
     const lost = [...this.waiting.values()];
     this.waiting.clear();
+    // It works in order, so the first is what was too much for it.
+    const culprit = isOutOfMemory(error) ? lost.shift() : undefined;
+    culprit?.reject(new ApiProblem('BODY_TOO_MANY_VALUES', 'The body takes more memory than this server gives to one'));
     for (const { reject } of lost) reject(busy(error));
   }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 function busy(cause?: unknown): ApiProblem {
