@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const SKIPPED = new Set(['node_modules', 'dist', 'generated', '.jest', 'test']);
@@ -25,10 +25,24 @@ export function sourceStamp(root) {
 
 /** True when the last build was of these sources and its results are there. */
 export function isBuilt(root, stamp) {
+  return hasOutputs(root) && read(join(root, ...STAMP)) === stamp;
+}
+
+/** True when every process of the platform has been compiled. */
+export function hasOutputs(root) {
   const outputs = ['embedded', 'api', 'worker', 'migrate', 'cli'].map((app) =>
     join(root, 'apps', app, 'dist', 'main.js'),
   );
-  return outputs.every((path) => existsSync(path)) && read(join(root, ...STAMP)) === stamp;
+  return outputs.every((path) => existsSync(path));
+}
+
+/** Removes what the compiler remembers and made, so that the next build makes everything. */
+export function forgetBuild(root) {
+  for (const parent of ['apps', 'libs']) {
+    for (const name of readdirSync(join(root, parent))) {
+      rmSync(join(root, parent, name, 'dist'), { recursive: true, force: true });
+    }
+  }
 }
 
 /** Notes what was built; a folder that cannot be written only means that the next start builds again. */

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInstalled } from '../workspace/installation.mjs';
 import { ROOT } from '../workspace/steps.mjs';
-import { isBuilt, rememberBuild, sourceStamp } from './build-stamp.mjs';
+import { forgetBuild, hasOutputs, isBuilt, rememberBuild, sourceStamp } from './build-stamp.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
 const ENTRY = join(ROOT, 'apps', 'embedded', 'dist', 'main.js');
@@ -15,7 +15,7 @@ const PROJECTS = ['embedded', 'api', 'worker', 'migrate', 'cli'];
  */
 export async function prepare(args) {
   if (process.platform === 'win32') {
-    console.log('Holdfast is tested on Linux and macOS; on Windows it is best run in WSL.');
+    console.log('Holdfast is tested on Linux; on Windows it is best run in WSL.');
   }
   const verbose = args.includes('--verbose');
   if (!isInstalled(ROOT)) {
@@ -25,23 +25,22 @@ export async function prepare(args) {
   }
   const stamp = sourceStamp(ROOT);
   if (!isBuilt(ROOT, stamp)) {
-    const targets = [
-      '--no-install',
-      'nx',
-      'run-many',
-      '-t',
-      'build',
-      '-p',
-      PROJECTS.join(','),
-      '--parallel=2',
-      '--output-style=static',
-    ];
-    const code = await runQuietly('build    the platform', 'npx', targets, verbose);
+    let code = await build(verbose);
+    if (code === 0 && !hasOutputs(ROOT)) {
+      // Sources that are older than the last build (unpacked, copied) look compiled to the compiler.
+      forgetBuild(ROOT);
+      code = await build(verbose);
+    }
     if (code !== 0) return failed('The build failed.', 'npm run build');
     rememberBuild(ROOT, stamp);
   }
   if (!existsSync(ENTRY) || !statSync(ENTRY).isFile()) return failed(`${ENTRY} is missing.`, 'npm run build');
   return ENTRY;
+}
+
+function build(verbose) {
+  const targets = ['run-many', '-t', 'build', '-p', PROJECTS.join(','), '--parallel=2', '--output-style=static'];
+  return runQuietly('build    the platform', 'npx', ['--no-install', 'nx', ...targets], verbose);
 }
 
 function failed(what, repeat) {
