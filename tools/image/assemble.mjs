@@ -80,10 +80,24 @@ function copyPackage(folder, target) {
   });
 }
 
-/** Assembles the run-time tree of a workspace, and returns the names of what it holds. */
+function findWorkspace(name) {
+  const folder = findPackage(name, ROOT);
+  if (folder === undefined) throw new Error(`There is no workspace ${name}.`);
+  return folder;
+}
+
+function nameOf(folder) {
+  return relative(join(ROOT, 'node_modules'), folder);
+}
+
+/** Names of the packages that a workspace needs at run time. */
+export function runtimePackages(workspaceName) {
+  return reachableFrom(findWorkspace(workspaceName)).map(nameOf);
+}
+
+/** Assembles the run-time tree of a workspace, and returns the names of the packages in it. */
 export function assemble(workspaceName, target) {
-  const start = findPackage(workspaceName, ROOT);
-  if (start === undefined) throw new Error(`There is no workspace ${workspaceName}.`);
+  const start = findWorkspace(workspaceName);
   mkdirSync(join(target, 'node_modules'), { recursive: true });
   copyWorkspace(realpathSync(start), target);
   const dependencies = reachableFrom(start);
@@ -98,7 +112,7 @@ export function assemble(workspaceName, target) {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(relative(dirname(folder), real), link);
   }
-  return dependencies.map((folder) => relative(join(ROOT, 'node_modules'), folder));
+  return dependencies.map(nameOf);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
