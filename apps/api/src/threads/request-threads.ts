@@ -20,8 +20,9 @@ const ENTRY = join(__dirname, '../../dist/threads/request-thread.js');
 export class RequestThreads {
   private readonly lanes: Readonly<Record<RequestTaskKind, ThreadLane>>;
 
-  constructor(tokenizerThreads: number) {
-    this.lanes = { read: new ThreadLane(tokenizerThreads), plan: new ThreadLane(tokenizerThreads) };
+  constructor(tokenizerThreads: number, heapMegabytes = HEAP_MEGABYTES) {
+    const lane = (): ThreadLane => new ThreadLane(tokenizerThreads, heapMegabytes);
+    this.lanes = { read: lane(), plan: lane() };
   }
 
   /** Reads a body; a large one in a thread, and then `bytes` is handed over and empty afterwards. Throws BUSY. */
@@ -59,7 +60,10 @@ class ThreadLane {
   private nextId = 1;
   private closed = false;
 
-  constructor(private readonly tokenizerThreads: number) {}
+  constructor(
+    private readonly tokenizerThreads: number,
+    private readonly heapMegabytes: number,
+  ) {}
 
   run<Kind extends RequestTaskKind>(
     kind: Kind,
@@ -83,7 +87,7 @@ class ThreadLane {
   private start(): Worker {
     const thread = new Worker(ENTRY, {
       workerData: { tokenizerThreads: this.tokenizerThreads },
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+      resourceLimits: { maxOldGenerationSizeMb: this.heapMegabytes },
     });
     thread.on('message', (reply: ReplyMessage) => this.settle(reply));
     thread.on('error', (error) => this.broken(thread, error));
@@ -114,7 +118,7 @@ class ThreadLane {
 }
 
 function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 function busy(cause?: unknown): ApiProblem {
