@@ -18,6 +18,11 @@ export function printNextSteps(
   terminal.print();
   terminal.print(style.bold('Your own messages'));
   terminal.print(curlExample(apiUrl, apiKey));
+  terminal.print(
+    style.dim(
+      '  These few tokens fit and come back as they are: put your own list into "window", and a budget below its size.',
+    ),
+  );
   terminal.print();
   terminal.print(style.bold('Your own transcript'));
   terminal.print(
@@ -30,7 +35,7 @@ export function printNextSteps(
 /** A request with messages in the format of OpenAI's chat API; the agent is one of the demonstration's. */
 export function curlExample(apiUrl: string, apiKey: string): string {
   return [
-    `  curl -s ${apiUrl}/v1/compactions?include=window \\`,
+    `  curl -s '${apiUrl}/v1/compactions?include=window' \\`,
     `    -H 'authorization: Bearer ${apiKey}' \\`,
     `    -H 'content-type: application/json' -H 'prefer: wait=30' \\`,
     `    -d '{"agent": "my-agent", "session": "first", "budget_tokens": 4000, "window": [`,
