@@ -21,14 +21,9 @@ export const compactionFieldsSchema = z
     base_version: versionSchema
       .exactOptional()
       .meta({ description: 'Version of the session that the window was built on; stale, the pass is `superseded`.' }),
-    model: z
-      .string()
-      .min(1)
-      .max(200)
-      .exactOptional()
-      .meta({
-        description: "The model that reads the window: decides how tokens are counted. Default: the window's own.",
-      }),
+    model: z.string().min(1).max(200).exactOptional().meta({
+      description: "The model that reads the window: decides how tokens are counted. Default: the window's own.",
+    }),
   })
   .refine(({ aim_tokens: aim, budget_tokens: budget }) => aim === undefined || aim <= budget, {
     path: ['aim_tokens'],

@@ -14,6 +14,9 @@ import {
 /** Which window the answer is: what the pass made, or the one that was sent, which is still valid. */
 export const WINDOW_ORIGINS = ['compacted', 'as_sent', 'best_proven'] as const;
 
+/** Parts of a pass whose time is kept. */
+export const MEASURED_PHASES = ['classify', 'plan', 'secure', 'summarize', 'verify'] as const;
+
 export const verdictSchema = z.strictObject({ holds: z.boolean(), by: z.string() });
 
 /** What a pass decided about one element, and why; a receipt has one for each. */
@@ -87,12 +90,12 @@ export const compactionSchema = z
       .meta({ description: '`after` of an agent that observes is what `enforce` would hand out.' }),
     counts: z.strictObject({ classes: countsOf(ELEMENT_CLASSES), operations: countsOf(OPERATIONS) }).nullable(),
     sealed_fields: z.int().nullable(),
-    replaced_prefix: z
-      .strictObject({ messages: z.int(), sha256: sha256Schema })
-      .nullable()
-      .meta({
-        description: 'How much of the window that was sent the answer replaces; splice what came since behind it.',
-      }),
+    phase_ms: z
+      .partialRecord(z.enum(MEASURED_PHASES), z.int().min(0))
+      .meta({ description: 'Milliseconds of each phase that ran; waiting is not among them.' }),
+    replaced_prefix: z.strictObject({ messages: z.int(), sha256: sha256Schema }).nullable().meta({
+      description: 'How much of the window that was sent the answer replaces; splice what came since behind it.',
+    }),
     notices: z.array(noticeSchema),
     refusal: refusalSchema.nullable(),
     best_proven: z

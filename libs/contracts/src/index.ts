@@ -16,6 +16,7 @@ export {
   type CompactionResponse,
   compactionSchema,
   decisionSchema,
+  MEASURED_PHASES,
   PROGRESS_EVENTS,
   receiptSchema,
   recallToolSchema,

@@ -66,6 +66,7 @@ function facts(compaction: StoredCompaction) {
     aim_tokens: compaction.aimTokens ?? null,
     reclaim_target_tokens: compaction.reclaimTargetTokens ?? null,
     target_met: compaction.targetMet ?? null,
+    phase_ms: { ...compaction.phaseMs },
     replaced_prefix: replacedPrefix === undefined ? null : { ...replacedPrefix },
     notices: compaction.notices.map(({ code, message, elementId }) => ({
       code,

@@ -122,6 +122,8 @@ export interface StoredCompaction {
   readonly version: number | undefined;
   readonly replacedPrefix: { readonly messages: number; readonly sha256: string } | undefined;
   readonly notices: readonly StoredNotice[];
+  /** Milliseconds per phase; what did not run is absent. */
+  readonly phaseMs: Readonly<Partial<Record<'classify' | 'plan' | 'secure' | 'summarize' | 'verify', number>>>;
   /** Dispatch number of the outbox row that accepting it wrote. */
   readonly dispatchNo: number;
   readonly attempt: number;
