@@ -76,7 +76,7 @@ it('a charge keeps its ledger fields and loses its content behind a handle', asy
   const pinned = output.find(({ id }) => id === 'charge');
   expect(pinned).toMatchObject({ action: 'charge', target: 'cus_19', idempotency_key: 'k-1', status: 'succeeded' });
   expect(pinned?.content).not.toBe(filler);
-  const handle = /h_[0-9a-z]{8}/u.exec(String(pinned?.content))?.[0] ?? '';
+  const handle = /h_[0-9a-z]+/u.exec(String(pinned?.content))?.[0] ?? '';
   expect((await store.findOriginal(handle))?.text).toBe(filler);
 });
 
