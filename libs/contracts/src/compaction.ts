@@ -15,7 +15,7 @@ import {
 export const WINDOW_ORIGINS = ['compacted', 'as_sent', 'best_proven'] as const;
 
 /** Parts of a pass whose time is kept. */
-export const MEASURED_PHASES = ['classify', 'plan', 'secure', 'summarize', 'verify'] as const;
+export const MEASURED_PHASES = ['classify', 'plan', 'secure', 'summarize', 'verify', 'commit'] as const;
 
 export const verdictSchema = z.strictObject({ holds: z.boolean(), by: z.string() });
 

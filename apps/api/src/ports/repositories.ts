@@ -1,3 +1,4 @@
+import type { MEASURED_PHASES } from '@holdfast/contracts';
 import type {
   EffectKind,
   EffectStatus,
@@ -83,6 +84,8 @@ export interface AcceptInput {
   readonly traceparent: string | undefined;
 }
 
+export type MeasuredPhase = (typeof MEASURED_PHASES)[number];
+
 export interface StoredNotice {
   readonly code: string;
   readonly message: string;
@@ -123,7 +126,7 @@ export interface StoredCompaction {
   readonly replacedPrefix: { readonly messages: number; readonly sha256: string } | undefined;
   readonly notices: readonly StoredNotice[];
   /** Milliseconds per phase; what did not run is absent. */
-  readonly phaseMs: Readonly<Partial<Record<'classify' | 'plan' | 'secure' | 'summarize' | 'verify', number>>>;
+  readonly phaseMs: Readonly<Partial<Record<MeasuredPhase, number>>>;
   /** Dispatch number of the outbox row that accepting it wrote. */
   readonly dispatchNo: number;
   readonly attempt: number;
