@@ -26,6 +26,8 @@ export interface RunningApi {
 
 /** Longest time for a request to arrive in full. */
 const REQUEST_TIMEOUT_MS = 120_000;
+/** Longer than the usual balancer keeps an idle connection, so that it is never the server who ends one first. */
+const KEEP_ALIVE_MS = 65_000;
 /** Bodies that are in memory together, in bodies of the largest size. */
 const LARGEST_BODIES_AT_ONCE = 6;
 
@@ -59,6 +61,7 @@ export async function startApi(dependencies: ApiDependencies, host: string, port
   await app.init();
   const server: Server = app.getHttpServer() as Server;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
     await listen(server, host, port);
   } catch (error) {

@@ -38,7 +38,7 @@ export class OperationController {
   @Public()
   async readiness(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
     const [checks, queue] = await Promise.all([this.storeChecks(), this.queue.status()]);
-    const isReady = checks.postgres === 'ok' && checks.migrations === 'current' && !this.draining.signal.aborted;
+    const isReady = checks.postgres === 'ok' && checks.migrations === 'current' && !this.draining.hasBegun;
     response.status(isReady ? 200 : 503);
     return { status: isReady ? 'ready' : 'not_ready', checks: { ...checks, queue } };
   }
