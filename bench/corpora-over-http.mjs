@@ -47,8 +47,10 @@ function parts(format, source) {
   return answer.window.parts;
 }
 
-const said = (all) =>
+/** What people and the system said. Command output and pastes in the user's role are data, as the receipt says. */
+const said = (all, machine = new Set()) =>
   all
+    .filter(({ path }) => !machine.has(path))
     .filter(({ kind, role, text }) => kind === 'text' && (role === 'user' || role === 'system') && !text.startsWith('<holdfast '))
     .map(({ text }) => text);
 
@@ -81,7 +83,7 @@ async function check(agent, file, counter) {
   if (answer.kind !== 'window') return { file: basename(file), skipped: answer.kind };
   const counted = await countWindow(answer.window, counter);
   const budget = counted.system + Math.ceil((counted.total - counted.system) * Number(options.share));
-  const session = `${basename(file).replace(/[^\w.-]/gu, '_').slice(0, 80)}-${run}`;
+  const session = `${basename(file).replace(/[^\w.-]/gu, '_').slice(-80)}-${run}`;
   const body = `{"agent":${JSON.stringify(agent)},"session":${JSON.stringify(session)},"format":${JSON.stringify(format)},"budget_tokens":${Math.max(1, budget)},"aim_tokens":${Math.max(1, budget)},"model":"gpt-4.1","window":${source}}`;
   const startedAt = performance.now();
   const accepted = await call('POST', '/v1/compactions', body, { prefer: 'wait=60', 'idempotency-key': session });
@@ -102,7 +104,12 @@ async function check(agent, file, counter) {
   const window = (await call('GET', `/v1/compactions/${compaction.id}/window`)).text;
   const receipt = JSON.parse((await call('GET', `/v1/compactions/${compaction.id}/receipt`)).text);
   const [given, output] = [answer.window.parts, parts(format, window)];
-  demand(JSON.stringify(said(output)) === JSON.stringify(said(given)), 'human or system text differs');
+  const reduced = receipt.elements.filter(({ rule, operation }) => rule === 'machine_text' && operation !== 'keep');
+  const kept = said(given, new Set(reduced.map(({ path }) => path)));
+  const standing = said(output);
+  row.machine_text_reduced = reduced.length;
+  demand(kept.every((text) => standing.includes(text)), 'human or system text differs');
+  demand(standing.length === kept.length + reduced.length, 'a text of a person or the system came or went');
   demand(formatOf(format).validate(window).length <= formatOf(format).validate(source).length, 'format rules broken');
   if (compaction.outcome === 'compacted') {
     demand(row.after <= budget - counted.system, 'over budget');
@@ -140,8 +147,12 @@ for (const file of folders.flatMap(filesIn).sort()) {
 await pool.close();
 
 const done = rows.filter(({ skipped }) => skipped === undefined);
-const byOutcome = Object.groupBy(done, ({ outcome, reason }) => `${outcome ?? 'error'} ${reason ?? ''}`.trim());
-for (const [outcome, group] of Object.entries(byOutcome)) {
+const byOutcome = new Map();
+for (const row of done) {
+  const name = `${row.outcome ?? 'error'} ${row.reason ?? ''}`.trim();
+  byOutcome.set(name, [...(byOutcome.get(name) ?? []), row]);
+}
+for (const [outcome, group] of byOutcome) {
   const sum = (key) => group.reduce((total, row) => total + (row[key] ?? 0), 0);
   console.log(`${outcome}: ${group.length} windows, ${sum('before')} -> ${sum('after')} tokens without the system part`);
 }
