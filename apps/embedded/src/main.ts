@@ -68,7 +68,7 @@ async function serve(
   terminal: Terminal,
   stopSignal: AbortSignal,
 ): Promise<boolean> {
-  checkOwnTranscript(options);
+  await checkOwnTranscript(options);
   await platform.start();
   const apiKey = await workingKey(platform, stopSignal);
   const api = new ApiClient(platform.apiUrl, apiKey, stopSignal);

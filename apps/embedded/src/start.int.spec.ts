@@ -158,12 +158,26 @@ describe('npm start', () => {
     START_MS,
   );
 
-  it('tells a file that cannot be read before it starts anything', async () => {
-    writeFileSync(join(folder, 'notes.txt'), 'no transcript');
-    const run = new Run('--once', '--file', join(folder, 'notes.txt'));
+  it.each([
+    ['no transcript', 'no transcript at all'],
+    ['a result without its call', '[{"role":"tool","tool_call_id":"c1","content":"late"}]'],
+  ])('tells a file that holds %s before it starts anything', async (_, text) => {
+    writeFileSync(join(folder, 'mine.json'), text);
+    const run = new Run('--once', '--file', join(folder, 'mine.json'));
     expect(await run.exit()).toBe(1);
-    expect(run.printed).toContain('notes.txt');
+    expect(run.printed).toContain('mine.json');
     expect(run.printed).not.toContain('    at ');
     expect(run.printed).not.toContain('PostgreSQL 18');
   });
+
+  it(
+    'ends with 1 when a window cannot be compacted, and says what would help',
+    async () => {
+      const path = join(ROOT, 'fixtures', 'transcripts', 'tau-bench-airline.json');
+      const run = new Run('--once', '--file', path, '--budget', '10');
+      expect([await run.exit(), run.printed]).toEqual([1, expect.stringContaining('BUDGET_UNREACHABLE')]);
+      expect(run.printed).toContain('Raise the budget');
+    },
+    START_MS,
+  );
 });

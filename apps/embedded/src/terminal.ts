@@ -8,6 +8,7 @@ export class Terminal {
   readonly style: Style;
   /** Logs below a warning are held back (they are in the log files) until there is nothing else to read. */
   showsLogs: boolean;
+  private lastLog = '';
 
   constructor(private readonly verbose: boolean) {
     this.style = styleFor(process.stdout, process.env);
@@ -37,6 +38,9 @@ export class Terminal {
   log(part: string, { level, text }: LogLine): void {
     if (level === 'debug' && !this.verbose) return;
     if (level === 'info' && !this.showsLogs) return;
+    // Every connection of a pool breaks with the same words; the log files hold all of them.
+    if (!this.verbose && this.lastLog === `${part} ${text}`) return;
+    this.lastLog = `${part} ${text}`;
     const mark = { debug: this.style.dim, info: this.style.dim, warn: this.style.warn, error: this.style.bad }[level];
     this.print(`${mark(part.padEnd(NAME_WIDTH))} ${text}`);
   }

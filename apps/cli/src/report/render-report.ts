@@ -1,4 +1,4 @@
-import type { Receipt } from '@holdfast/core';
+import type { Receipt, Repair } from '@holdfast/core';
 import { keptLines, lossLines, operationLines } from './element-sections';
 import { effectLines, recordLines } from './ledger-sections';
 import type { PassReport } from './pass-report';
@@ -93,13 +93,19 @@ function refusalLines(report: PassReport): string[] {
   const elements = refusal.elements
     .slice(0, 5)
     .map(({ element_id: id, path, evidence }) => oneLine(`${id || path}: ${evidence}`, WIDTH));
-  const repairs = refusal.repairs.slice(0, 5).map(({ message }) => oneLine(`- ${message}`, WIDTH));
+  const repairs = refusal.repairs.slice(0, 5).map((repair) => oneLine(`- ${repairWords(repair)}`, WIDTH));
   return [
     printable(refusal.message),
     ...elements,
     ...(repairs.length > 0 ? ['What works instead:', ...repairs] : []),
     'The window that was sent is still valid and untouched.',
   ];
+}
+
+function repairWords(repair: Repair): string {
+  if (repair.kind !== 'mark_element') return repair.message;
+  const flags = Object.entries(repair.set).map(([name, value]) => `${name}: ${String(value)}`);
+  return `${repair.element_id}: ${repair.message} (${flags.join(', ')})`;
 }
 
 function proofLines(report: PassReport, style: Style): string[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import type { CompactionResponse } from '@holdfast/contracts';
-import { type Receipt, type ToolContracts, type Transcript, verifyReceipt } from '@holdfast/core';
+import { isHoldfastError, type Receipt, type ToolContracts, type Transcript, verifyReceipt } from '@holdfast/core';
 import {
   budgetOfTranscript,
   CliError,
@@ -62,13 +62,35 @@ export async function demonstrate(api: ApiClient, options: StartOptions, termina
   return allWell;
 }
 
-/** Reads what the user named before anything is started, so that a wrong path is told at once. Throws StartError. */
-export function checkOwnTranscript(options: StartOptions): void {
-  if (options.file !== undefined) readPiece(options.file, options.format);
+/** Reads what the user named before anything is started, so that a file of no use is told at once. Throws StartError. */
+export async function checkOwnTranscript(options: StartOptions): Promise<void> {
+  if (options.file === undefined) return;
+  await shareOf(readPiece(options.file, options.format), options.file, OWN_SHARE);
 }
 
 function readPiece(path: string, format: string | undefined): Transcript {
   return asStartError(() => loadTranscript(path, format));
+}
+
+/** A share of the window without its system prompt, in tokens. Throws StartError when the window cannot be read. */
+async function shareOf(transcript: Transcript, path: string, share: number): Promise<number> {
+  try {
+    return await budgetOfTranscript(transcript, share);
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    throw new StartError(
+      `${path} holds no window that can be sent (${error.code}): ${error.message}. ${error.remedy}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** As the person at the terminal would write it: relative while that stays below where they are. */
+function shownPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
 }
 
 function asStartError<T>(work: () => T): T {
@@ -95,7 +117,7 @@ async function compactPiece(
     recall: 'tool',
     ...(contracts === undefined ? {} : { tool_contracts: contracts }),
   });
-  const budget = options.budgetTokens ?? (await budgetOfTranscript(transcript, piece.share));
+  const budget = options.budgetTokens ?? (await shareOf(transcript, piece.path, piece.share));
   // A session of its own for each run: the same window again would continue the session of the run before.
   const session = `${transcript.sessionHint ?? 'session'}-${randomUUID().slice(0, 8)}`.slice(0, 200);
   terminal.step('report', `compacting "${transcript.title}" (${transcript.format}) to ${budget} tokens at most`);
@@ -120,7 +142,7 @@ async function compactPiece(
   ]);
   return {
     title: transcript.title,
-    origin: relative(process.cwd(), piece.path),
+    origin: shownPath(piece.path),
     mode: compaction.mode,
     recall: 'tool',
     declaredTools: contracts === undefined ? undefined : Object.keys(contracts).length,
