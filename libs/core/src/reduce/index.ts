@@ -1,5 +1,6 @@
 export { jsonScalars, type JsonScalar } from './json-scalars';
-export { reduceResult, type ReducedResult, type ReduceOptions } from './reduce-result';
+export { reduceResult } from './reduce-result';
+export type { ReducedResult, ReduceOptions } from './reduction';
 export {
   REPACK_KINDS,
   canonicalText,

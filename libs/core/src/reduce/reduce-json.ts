@@ -5,7 +5,7 @@ import { itemTree, type ItemTree, type JsonItem } from './json-item';
 import { isValueKey, rankedCandidates, type Candidate } from './json-worth';
 import { packJson } from './json-table';
 import { parseContainer } from './repack';
-import type { ReducedResult, ReduceOptions } from './reduce-result';
+import type { ReducedResult, ReduceOptions } from './reduction';
 
 /** The member that says what is missing; a result that has one is not reduced again. */
 const MARK_KEY = '_holdfast';

@@ -1,5 +1,5 @@
 import { findCriticalFields, wholeCharacterOffset, type CriticalField, type FieldKind } from '../seal';
-import type { ReducedResult, ReduceOptions } from './reduce-result';
+import type { ReducedResult, ReduceOptions } from './reduction';
 import { stripTerminalCodes } from './terminal-codes';
 
 /** Characters a token of logs, listings and code has on average, low on purpose. */
