@@ -44,17 +44,44 @@ function declaredTarget(contract: ToolContract | undefined, call: CallArguments)
   return values.length === 0 ? undefined : firstLine(values.join(' '));
 }
 
-function namedTarget(contract: ToolContract | undefined, call: CallArguments): string | undefined {
+/** Arguments that are one value, in order; secret ones are left out. */
+function scalarArguments(contract: ToolContract | undefined, call: CallArguments): readonly NamedScalar[] {
   const { args, argumentsText } = call;
   const read = sourceReader(args, argumentsText);
   const secret = new Set(
     args === undefined ? [] : (contract?.secret ?? []).flatMap((path) => selectJsonPath(args, path)),
   );
-  const candidates = memberEntries(args).flatMap(({ key, value }: JsonMember) => {
+  return memberEntries(args).flatMap(({ key, value }: JsonMember) => {
     const text = scalarText(value, read)?.trim();
     if (text === undefined || text === '' || secret.has(value) || isSecretName(key)) return [];
-    return [{ key, text }];
+    return [{ key, text, isString: value.kind === 'string' }];
   });
+}
+
+interface NamedScalar {
+  readonly key: string;
+  readonly text: string;
+  readonly isString: boolean;
+}
+
+/** Longer values are content, not what a call is about. */
+const SHORT_ARGUMENT_CHARS = 60;
+
+/**
+ * A call's target and its other short arguments, in one line: what tells it from the next call of the same tool. A bare
+ * number says nothing, so it comes with its name.
+ */
+export function describeArguments(contract: ToolContract | undefined, call: CallArguments): string {
+  const target = describeTarget(contract, call);
+  const others = scalarArguments(contract, call)
+    .filter(({ text }) => text.length <= SHORT_ARGUMENT_CHARS && !text.includes('\n') && !target.includes(text))
+    .map(({ key, text, isString }) => (isString ? text : `${key}=${text}`));
+  const isExec = contract?.effect === 'exec';
+  return oneLine([target, ...(isExec ? [] : others)].filter((text) => text !== NO_TARGET).join(' '), MAX_TARGET_CHARS);
+}
+
+function namedTarget(contract: ToolContract | undefined, call: CallArguments): string | undefined {
+  const candidates = scalarArguments(contract, call);
   for (const names of TARGET_NAMES) {
     const found = candidates.find(({ key }) => names.test(key));
     if (found !== undefined) return firstLine(found.text);

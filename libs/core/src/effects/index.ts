@@ -1,5 +1,5 @@
 export { canonicalArguments, canonicalJson, scalarText, sourceReader, type SourceReader } from './canonical-arguments';
-export { describeTarget, NO_TARGET } from './describe-target';
+export { describeArguments, describeTarget, NO_TARGET } from './describe-target';
 export { argumentsDigest, deriveIdempotencyKey, type CallArguments } from './idempotency-key';
 export { keptValues } from './kept-values';
 export { isClosedStatus, mergeEffect } from './merge-effect';

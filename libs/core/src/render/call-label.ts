@@ -1,12 +1,11 @@
 import type { ToolContract } from '../classify/tool-contract';
-import { describeTarget, NO_TARGET } from '../effects';
+import { describeArguments } from '../effects';
 import type { Element } from '../window/element';
 import { oneLine } from './marks';
 
-/** A call in a few words: `get_order W1234`. */
+/** A call in a few words: `search_flights JFK SFO 2024-05-26`. */
 export function describeCall(element: Element, contract: ToolContract | undefined): string {
   const { call } = element;
   if (call === undefined) return `${element.role} ${element.kind}`;
-  const target = describeTarget(contract, call);
-  return target === NO_TARGET ? call.tool : oneLine(`${call.tool} ${target}`);
+  return oneLine(`${call.tool} ${describeArguments(contract, call)}`);
 }

@@ -56,10 +56,23 @@ export async function makeSegments(
         inputDigest,
       };
       await store.recordSegment(draft);
+    } else {
+      // The receipt of a pass that was taken up again says the same as that of one that was not.
+      sealedFields = sealedFieldsOf(planned, elements);
     }
     made.push({ planned, draft, sealedFields });
   }
   return made;
+}
+
+function sealedFieldsOf(planned: PlannedSegment, elements: readonly Element[]): number {
+  let fields = 0;
+  for (const piece of planned.pieces) {
+    const element = piece.kind === 'line' ? undefined : elements[piece.part];
+    if (element === undefined || piece.kind === 'line' || element.text.trim() === '') continue;
+    if (element.tokens > piece.maxTokens) fields += sealText(element.text, 1).fields.size;
+  }
+  return fields;
 }
 
 function segmentInputDigest(planned: PlannedSegment, elements: readonly Element[], summarizer: Summarizer): string {
