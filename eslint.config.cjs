@@ -113,13 +113,8 @@ const config = tseslint.config(
     plugins: { '@nx': nx },
     languageOptions: {
       parserOptions: {
-        project: [
-          'apps/*/tsconfig.json',
-          'apps/*/tsconfig.spec.json',
-          'libs/*/tsconfig.json',
-          'libs/*/tsconfig.spec.json',
-          'tools/tsconfig.spec.json',
-        ],
+        // One program for everything: a program per project would read the core a dozen times.
+        project: ['tsconfig.lint.json'],
         tsconfigRootDir: __dirname,
       },
     },
