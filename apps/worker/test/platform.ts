@@ -23,7 +23,8 @@ import {
   type QueueConfig,
 } from '@holdfast/queue';
 import { createTestDatabase, spawnWatched, type TestDatabase, until, type WatchedProcess } from '@holdfast/testkit';
-import { CONTRACTS } from './sample-window';
+import { CONTRACTS, sampleWindow } from './sample-window';
+import { dumpSession } from './session-dump';
 
 const ENTRY = join(__dirname, '../dist/main.js');
 
@@ -33,10 +34,14 @@ export interface Platform {
   readonly tenantId: string;
   readonly queue: QueueBackend;
   startWorker(over?: WorkerOverrides): Promise<WatchedProcess>;
+  /** Kills every worker that still runs. */
+  stopWorkers(): Promise<void>;
+  /** A tenant whose first session has a fixed id and seal key: the same work leaves the same bytes there. */
+  replicaTenant(): Promise<string>;
   /** Accepts a window as the API does: one transaction, then the job, best effort. */
-  accept(source: string, over?: Partial<AcceptInput>): Promise<StoredCompaction>;
-  untilFinished(id: string): Promise<StoredCompaction>;
-  find(id: string): Promise<StoredCompaction>;
+  accept(source: string, over?: Partial<AcceptInput>, tenantId?: string): Promise<StoredCompaction>;
+  untilFinished(id: string, tenantId?: string): Promise<StoredCompaction>;
+  find(id: string, tenantId?: string): Promise<StoredCompaction>;
   close(): Promise<void>;
 }
 
@@ -48,7 +53,61 @@ export interface WorkerOverrides {
   readonly concurrency?: number;
 }
 
+/** Two windows of one session, small enough for summaries in the window. */
+export const REPLICA_WINDOWS = [sampleWindow(16), sampleWindow(18)] as const;
+const REPLICA_BUDGET_TOKENS = 2_500;
+
+export interface ReplicaRun {
+  readonly tenantId: string;
+  readonly compactions: readonly StoredCompaction[];
+  /** What the store holds once both passes have ended. */
+  readonly dump: Promise<unknown>;
+}
+
+/** Accepts the two windows of a replica session. */
+export async function runReplica(platform: Platform): Promise<ReplicaRun> {
+  const tenantId = await platform.replicaTenant();
+  const compactions: StoredCompaction[] = [];
+  for (const source of REPLICA_WINDOWS) {
+    const over = { session: REPLICA_SESSION.name, budgetTokens: REPLICA_BUDGET_TOKENS };
+    compactions.push(await platform.accept(source, over, tenantId));
+  }
+  const dump = (async () => {
+    for (const { id } of compactions) await platform.untilFinished(id, tenantId);
+    return dumpSession(platform.testDatabase.connectionString, tenantId, REPLICA_SESSION.id);
+  })();
+  dump.catch(() => undefined);
+  return { tenantId, compactions, dump };
+}
+
+/** What an undisturbed run leaves: two compacted windows, with summaries. */
+export async function undisturbedRun(platform: Platform): Promise<unknown> {
+  await platform.startWorker();
+  const dump = await (await runReplica(platform)).dump;
+  await platform.stopWorkers();
+  const text = JSON.stringify(dump);
+  if ((text.match(/"outcome":"compacted"/g) ?? []).length !== 2) throw new Error(`not compacted: ${text}`);
+  if ((dump as { readonly segments: unknown[] }).segments.length === 0) throw new Error('no summaries');
+  return dump;
+}
+
+/** Resolves when the first pass of a run is in the hands of a worker, in this phase. */
+export async function untilRunning(platform: Platform, run: ReplicaRun, phase: 'accepted' | 'secured'): Promise<void> {
+  const first = run.compactions[0];
+  if (first === undefined) throw new Error('no compaction');
+  await until(
+    async () => {
+      const now = await platform.find(first.id, run.tenantId);
+      if (now.status === 'finished') throw new Error('the pass ended before it could be disturbed');
+      return now.status === 'running' && now.phase === phase ? true : undefined;
+    },
+    { deadlineMs: 60_000, intervalMs: 5, describe: () => `${first.id} runs in phase ${phase}` },
+  );
+}
+
 export const AGENT = 'support-bot';
+/** The session of every replica tenant. */
+export const REPLICA_SESSION = { id: '01900000-0000-7000-8000-000000000001', name: 'replica' };
 
 /** A database of its own, a queue on it or on Redis, one agent; workers are processes of the build. */
 export async function startPlatform(redisUrl?: string, serverUrl?: string): Promise<Platform> {
@@ -101,24 +160,38 @@ export async function startPlatform(redisUrl?: string, serverUrl?: string): Prom
       return worker;
     },
 
-    async accept(source, over = {}) {
-      const answer = await compactions.accept(tenantId, acceptInput(source, over));
+    async stopWorkers() {
+      await Promise.all(workers.splice(0).map((worker) => worker.stop('SIGKILL')));
+    },
+
+    async replicaTenant() {
+      const id = newId();
+      const sealKey = new Uint8Array(32).fill(7);
+      await database.withTenant(id, (tx) => tx.tenant.create({ data: { id, name: id, sealKey } }));
+      await putAgent(database, id, {});
+      const session = { tenantId: id, id: REPLICA_SESSION.id, agentId: AGENT, externalId: REPLICA_SESSION.name };
+      await database.withTenant(id, (tx) => tx.session.create({ data: session }));
+      return id;
+    },
+
+    async accept(source, over = {}, owner = tenantId) {
+      const answer = await compactions.accept(owner, acceptInput(source, over));
       if (answer.kind === 'key_reused') throw new Error('the key was used before');
       const { id, dispatchNo } = answer.compaction;
       await producer.send({ kind: 'compaction.secure', payload: jobPayload(id), dispatchNo }).catch(() => undefined);
       return answer.compaction;
     },
 
-    find: async (id) => {
-      const compaction = await compactions.find(tenantId, id);
+    find: async (id, owner = tenantId) => {
+      const compaction = await compactions.find(owner, id);
       if (compaction === undefined) throw new Error(`no compaction ${id}`);
       return compaction;
     },
 
-    untilFinished: (id) =>
+    untilFinished: (id, owner = tenantId) =>
       until(
         async () => {
-          const compaction = await compactions.find(tenantId, id).catch(() => undefined);
+          const compaction = await compactions.find(owner, id).catch(() => undefined);
           return compaction?.status === 'finished' ? compaction : undefined;
         },
         {
@@ -130,7 +203,7 @@ export async function startPlatform(redisUrl?: string, serverUrl?: string): Prom
       ),
 
     async close() {
-      await Promise.all(workers.map((worker) => worker.stop('SIGKILL')));
+      await platform.stopWorkers();
       await queue.close();
       await database.close();
       await testDatabase.drop();

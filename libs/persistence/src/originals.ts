@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { inBatches } from './batches';
 import type { TenantTransaction } from './database';
 import { deflateWhereSmaller, inflateWhole } from './deflation';
 import { PersistenceError } from './persistence-error';
 
-/** Rows of one statement; five parameters each, and the protocol has 65,535. */
-const INSERT_ROWS = 1_000;
+/** Rows of one statement; their bytes are in memory twice while it is sent. */
+const INSERT_ROWS = 500;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -70,11 +71,18 @@ export async function storeOriginals(
   const wanted = new Map(originals.map((original) => [hexOf(original.sha256), original]));
   if (wanted.size === 0) return;
   // In one order everywhere, so that two transactions with the same contents cannot wait for each other in a ring.
-  const rows = [...wanted]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { size, ...original }]) => ({ tenantId, ...original, size: BigInt(size) }));
-  for (let at = 0; at < rows.length; at += INSERT_ROWS) {
-    await tx.original.createMany({ data: rows.slice(at, at + INSERT_ROWS), skipDuplicates: true });
+  const rows = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, original]) => original);
+  for (const batch of inBatches(rows, INSERT_ROWS)) {
+    await tx.$executeRaw`
+      insert into originals (tenant_id, sha256, bytes, encoding, size)
+      select ${tenantId}::uuid, o.sha256, o.bytes, o.encoding, o.size
+      from unnest(
+        ${batch.map((original) => original.sha256)}::bytea[],
+        ${batch.map((original) => original.bytes)}::bytea[],
+        ${batch.map((original) => original.encoding)}::text[],
+        ${batch.map((original) => original.size)}::bigint[]
+      ) as o (sha256, bytes, encoding, size)
+      on conflict do nothing`;
   }
   const digests = [...wanted.values()].map((original) => original.sha256);
   const stored = await tx.$queryRaw<{ sha256: Uint8Array; digest: Uint8Array }[]>`

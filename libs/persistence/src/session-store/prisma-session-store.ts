@@ -7,8 +7,8 @@ import type { Fence } from '../passes/fence';
 import { PersistenceError } from '../persistence-error';
 import { bytesToText } from '../text';
 import { readSessionState } from './read-session';
-import { encodeBatch, securedReceipt, writeBatch } from './secure-batch';
-import { findSegment, recordSegment } from './segments';
+import { encodeBatch, readBackOriginals, securedReceipt, writeBatch } from './secure-batch';
+import { findSegment, readSegmentInputs, recordSegment } from './segments';
 import { readHandles, resolveHandles } from './handles';
 
 /** Longest securing transaction: 20,000 elements take some seconds. */
@@ -41,6 +41,8 @@ export interface PassOfStore {
 export function createPrismaSessionStore(database: Database, options: SessionStoreOptions): SessionStore {
   const { tenantId, sessionId, pass } = options;
   const reading = { idempotent: true };
+  // What segments were made of, as of the last load: only the holder of the lease adds any, so most need no question.
+  let segmentInputs: Set<string> | undefined;
 
   const fenceOf = (): Fence => {
     if (pass === undefined)
@@ -49,11 +51,18 @@ export function createPrismaSessionStore(database: Database, options: SessionSto
   };
 
   return {
-    load: (): Promise<SessionState> =>
-      database.withTenant(tenantId, (tx) => readSessionState(tx, tenantId, sessionId), {
-        ...reading,
-        isolation: 'RepeatableRead',
-      }),
+    async load(): Promise<SessionState> {
+      const { state, inputs } = await database.withTenant(
+        tenantId,
+        async (tx) => ({
+          state: await readSessionState(tx, tenantId, sessionId),
+          inputs: await readSegmentInputs(tx, tenantId, sessionId),
+        }),
+        { ...reading, isolation: 'RepeatableRead' },
+      );
+      segmentInputs = inputs;
+      return state;
+    },
 
     async secure(batch: SecureBatch): Promise<SecureReceipt> {
       const fence = fenceOf();
@@ -62,9 +71,9 @@ export function createPrismaSessionStore(database: Database, options: SessionSto
         tenantId,
         async (tx) => {
           const written = await writeBatch(tx, fence, batch, encoded, pass?.handOver === true);
-          const answer = await securedReceipt(tx, tenantId, sessionId, batch);
+          const answer = await securedReceipt(tx, tenantId, sessionId, batch, written.stored);
           pass?.beforeCommit?.();
-          return { receipt: answer, dispatch: written };
+          return { receipt: answer, dispatch: written.dispatch };
         },
         { timeoutMs: SECURE_TIMEOUT_MS, idempotent: true },
       );
@@ -81,7 +90,9 @@ export function createPrismaSessionStore(database: Database, options: SessionSto
             where: { tenantId, sessionId, planDigest, ...(pass === undefined ? {} : { id: pass.compactionId }) },
             select: { id: true },
           });
-          return secured === null ? undefined : securedReceipt(tx, tenantId, sessionId, batch);
+          if (secured === null) return undefined;
+          const stored = await readBackOriginals(tx, tenantId, batch);
+          return securedReceipt(tx, tenantId, sessionId, batch, stored);
         },
         reading,
       ),
@@ -101,9 +112,14 @@ export function createPrismaSessionStore(database: Database, options: SessionSto
     resolveHandles: (handles) =>
       database.withTenant(tenantId, (tx) => resolveHandles(tx, tenantId, sessionId, handles), reading),
 
-    findSegment: (inputDigest): Promise<SegmentDraft | undefined> =>
-      database.withTenant(tenantId, (tx) => findSegment(tx, tenantId, sessionId, inputDigest), reading),
+    async findSegment(inputDigest): Promise<SegmentDraft | undefined> {
+      if (segmentInputs !== undefined && !segmentInputs.has(inputDigest)) return undefined;
+      return database.withTenant(tenantId, (tx) => findSegment(tx, tenantId, sessionId, inputDigest), reading);
+    },
 
-    recordSegment: (segment) => recordSegment(database, fenceOf(), segment),
+    async recordSegment(segment) {
+      await recordSegment(database, fenceOf(), segment);
+      segmentInputs?.add(segment.inputDigest);
+    },
   };
 }

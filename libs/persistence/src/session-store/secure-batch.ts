@@ -14,6 +14,14 @@ import { writeRecords } from './write-records';
 
 const FETCH_ROWS = 2_000;
 
+/** What writing a batch came to. */
+export interface WrittenBatch {
+  /** Undefined when the pass was secured before and its summarize job is due already. */
+  readonly dispatch: Dispatch | undefined;
+  /** Originals whose stored bytes were read back and compared by digest. */
+  readonly stored: ReadonlySet<string>;
+}
+
 /** A batch with its contents ready for the archive; made before the transaction. */
 export interface EncodedBatch {
   readonly originals: readonly EncodedOriginal[];
@@ -41,7 +49,7 @@ export async function encodeBatch(batch: SecureBatch): Promise<EncodedBatch> {
 
 /**
  * Writes a batch for a pass and moves the pass to `secured`; its summarize job becomes due with the same commit.
- * Undefined when the pass was secured before and that job is due already. Throws FENCED and STORE_CONFLICT.
+ * Throws FENCED and STORE_CONFLICT.
  */
 export async function writeBatch(
   tx: TenantTransaction,
@@ -49,10 +57,12 @@ export async function writeBatch(
   batch: SecureBatch,
   encoded: EncodedBatch,
   handOver: boolean,
-): Promise<Dispatch | undefined> {
+): Promise<WrittenBatch> {
   const { tenantId, sessionId, compactionId } = fence;
   const { phase, inputWindowId } = await lockFenced(tx, fence);
+  // It compares the digest of every stored row, and throws where one is another.
   await storeOriginals(tx, tenantId, encoded.originals);
+  const stored = new Set(encoded.originals.map(({ sha256 }) => bytesToHex(sha256)));
   await writeHandles(tx, fence, batch.handles);
   await writeEffects(tx, fence, batch.effects);
   await writeRecords(tx, fence, batch.records);
@@ -65,7 +75,7 @@ export async function writeBatch(
     where: { tenantId_id: { tenantId, id: compactionId } },
     data: { planDigest: hexToBytes(batch.planDigest) },
   });
-  if (phase !== 'accepted') return undefined;
+  if (phase !== 'accepted') return { dispatch: undefined, stored };
   await tx.$executeRaw`
     update compactions set phase = 'secured', secured_at = clock_timestamp(),
       secure_ms = ${Math.round(performance.now() - encoded.startedAt)}::int,
@@ -83,7 +93,7 @@ export async function writeBatch(
     },
     select: { id: true },
   });
-  return writeDispatch(tx, tenantId, compactionId, 'compaction.summarize');
+  return { dispatch: await writeDispatch(tx, tenantId, compactionId, 'compaction.summarize'), stored };
 }
 
 async function writeSession(
@@ -122,18 +132,28 @@ function extended(before: Manifest | undefined, accepted: Manifest): Manifest {
   return { pass: 0, entries: [...entries, ...added.map(({ id, digest }) => ({ id, digest }))] };
 }
 
-/** The proof of a batch: digests over what the store gives back, never over what was sent. */
+/** Addresses of originals whose stored bytes have the digest that they should have. */
+export async function readBackOriginals(
+  tx: TenantTransaction,
+  tenantId: string,
+  { originals }: SecureBatch,
+): Promise<ReadonlySet<string>> {
+  const stored = new Set<string>();
+  for (const rows of inBatches(originals, FETCH_ROWS)) {
+    const digests = rows.map(({ sha256 }) => hexToBytes(sha256));
+    for (const digest of (await findOriginals(tx, tenantId, digests)).keys()) stored.add(digest);
+  }
+  return stored;
+}
+
+/** The proof of a batch: digests over what the store gives back (`stored`), never over what was sent. */
 export async function securedReceipt(
   tx: TenantTransaction,
   tenantId: string,
   sessionId: string,
   batch: SecureBatch,
+  stored: ReadonlySet<string>,
 ): Promise<SecureReceipt> {
-  const stored = new Set<string>();
-  for (const rows of inBatches(batch.originals, FETCH_ROWS)) {
-    const digests = rows.map(({ sha256 }) => hexToBytes(sha256));
-    for (const digest of (await findOriginals(tx, tenantId, digests)).keys()) stored.add(digest);
-  }
   const handles = await readHandles(
     tx,
     tenantId,

@@ -6,6 +6,16 @@ import { type Fence, lockFenced } from '../passes/fence';
 import { PersistenceError } from '../persistence-error';
 import { bytesToText, originalText, storedText } from '../text';
 
+/** Digests of what the segments of a session were made of. */
+export async function readSegmentInputs(
+  tx: TenantTransaction,
+  tenantId: string,
+  sessionId: string,
+): Promise<Set<string>> {
+  const rows = await tx.summarySegment.findMany({ where: { tenantId, sessionId }, select: { inputHash: true } });
+  return new Set(rows.map((row) => bytesToHex(row.inputHash)));
+}
+
 /** The segment that was made of this input. */
 export async function findSegment(
   tx: TenantTransaction,

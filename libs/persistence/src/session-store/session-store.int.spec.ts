@@ -77,7 +77,7 @@ it('writes 20,000 elements in one transaction', async () => {
   ]);
   const state = await store.load();
   expect(state.history?.entries).toEqual(batch.accepted.entries);
-});
+}, 120_000);
 
 it('only reads without a pass', async () => {
   const { fence } = await claimedPass(database, tenantId);
