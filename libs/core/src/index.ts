@@ -79,10 +79,11 @@ export {
 export { classifyElement, validateToolContracts, type ContractProblem } from './classify';
 export type { Classification, Classified, Notice } from './classify/classified';
 export type { ResultCondition, ToolContract, ToolContracts } from './classify/tool-contract';
-export { DEFAULT_POLICY, type Policy } from './plan/policy';
+export { type AgentPolicy, DEFAULT_POLICY, type Policy, policyFor } from './plan/policy';
 export { findRepairs } from './plan/repairs';
 export type { Plan, PlannedElement, PlannedSegment } from './plan/plan';
 export { extractiveSummarizer } from './summarize/extractive';
+export { countTerms, elementAccount, type ElementAccount } from './receipt/element-account';
 export { receiptHash, type Receipt, type ReceiptElement, type Verdict } from './receipt/receipt';
 export { verifyReceipt, type ReceiptEvidence, type ReceiptFinding } from './receipt/verify-receipt';
 export { isClosedStatus, mergeEffect } from './effects';

@@ -1,3 +1,5 @@
+import type { FormatName } from '../terms';
+
 /** An agent's settings for compaction. Tokens are counted by the pass's counter on what the model reads. */
 export interface Policy {
   /** Ambiguous elements: refuse the pass, or hold them verbatim with a notice. */
@@ -12,9 +14,17 @@ export interface Policy {
   readonly tailMessages: number;
 }
 
-export const DEFAULT_POLICY: Omit<Policy, 'onAmbiguous'> = {
+/** A policy as its owner gives it: what an ambiguous element comes to may be left to the format of the window. */
+export type AgentPolicy = Omit<Policy, 'onAmbiguous'> & Partial<Pick<Policy, 'onAmbiguous'>>;
+
+export const DEFAULT_POLICY: AgentPolicy = {
   aimShare: 0.6,
   minGainShare: 0.02,
   pinnedBlockTokens: 1_500,
   tailMessages: 2,
 };
+
+/** Fills what a policy leaves open: flags are taken at their word, so ambiguity refuses; provider messages are held. */
+export function policyFor(format: FormatName, policy: AgentPolicy): Policy {
+  return { ...policy, onAmbiguous: policy.onAmbiguous ?? (format === 'elements' ? 'refuse' : 'hold') };
+}

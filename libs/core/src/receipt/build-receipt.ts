@@ -7,6 +7,7 @@ import type { MadeSegment } from '../summarize/make-segments';
 import { ELEMENT_CLASSES, OPERATIONS, type ElementClass, type Operation, type OutcomeName } from '../terms';
 import type { WindowCount } from '../window/count';
 import type { PlannedElement } from '../plan/plan';
+import { countTerms, elementAccount } from './element-account';
 import { sealReceipt, type Receipt, type ReceiptElement, type Verdict } from './receipt';
 
 export interface ReceiptInput {
@@ -52,11 +53,11 @@ export function buildReceipt(input: ReceiptInput): Receipt {
     },
     input_sha256: sha256Hex(request.source),
     output_sha256: sha256Hex(output),
-    classes: countBy<ElementClass>(
+    classes: countTerms<ElementClass>(
       ELEMENT_CLASSES,
       classification.elements.map((member) => member.class),
     ),
-    operations: countBy<Operation>(
+    operations: countTerms<Operation>(
       OPERATIONS,
       elements.map((element) => element.operation),
     ),
@@ -67,12 +68,6 @@ export function buildReceipt(input: ReceiptInput): Receipt {
     plan_sha256: batch.planDigest,
     previous: session.receiptHead ?? null,
   });
-}
-
-function countBy<Term extends string>(terms: readonly Term[], values: readonly Term[]): Readonly<Record<Term, number>> {
-  const counts = Object.fromEntries(terms.map((term) => [term, 0])) as Record<Term, number>;
-  for (const value of values) counts[value] += 1;
-  return counts;
 }
 
 /** Store ids by what they belong to, so that a receipt is linear in its window. */
@@ -118,15 +113,7 @@ function receiptElement(
   const handle = planned.handle;
   const original = handle === undefined ? undefined : stored.originals.get(handle);
   return {
-    element_id: element.id,
-    path: element.path,
-    kind: element.kind,
-    role: element.role,
-    class: classified.class,
-    view: classified.view,
-    rule: classified.rule,
-    evidence: classified.evidence,
-    ...(classified.conflict === undefined ? {} : { conflict: classified.conflict }),
+    ...elementAccount(classified),
     operation: planned.operation,
     tokens_before: element.tokens,
     tokens_after: tokensAfter(input, stored, planned, element.tokens, index),
