@@ -78,13 +78,8 @@ export class Platform {
     const folder = openDataFolder(this.placeOf(identity));
     this.lock = await takeRunLock(folder.lock);
     this.opened = { folder, credentials: openCredentials(folder) };
-    // Asked before anything is started: a port that is in use is told at once.
-    const { port, inUse } = await chooseApiPort(this.options.port, USUAL_API_PORT);
-    this.apiPort = port;
-    if (inUse.length > 0) {
-      const ports = inUse.length === 1 ? `port ${inUse.join()} is` : `ports ${inUse.join(', ')} are`;
-      this.terminal.warn('api', `${ports} in use by another program: taking ${port} (--port names another)`);
-    }
+    // Asked before anything is started, too: a port that is in use is told at once.
+    if (this.options.port !== undefined) await chooseApiPort(this.options.port, USUAL_API_PORT);
     await this.startDatabase(identity);
     this.checkGoesOn();
     await this.migrate();
@@ -200,13 +195,32 @@ export class Platform {
   }
 
   private async startProcesses(): Promise<void> {
-    const [workerPort, apiMetrics, workerMetrics] = [await freePort(), await freePort(), await freePort()];
-    const api = this.supervise('api', { PORT: String(this.apiPort), METRICS_PORT: String(apiMetrics) });
-    const worker = this.supervise('worker', { PORT: String(workerPort), METRICS_PORT: String(workerMetrics) });
-    const startedAt = Date.now();
-    api.start();
-    worker.start();
-    await Promise.all([this.untilReady(api, this.apiPort, startedAt), this.untilReady(worker, workerPort, startedAt)]);
+    await Promise.all([
+      this.startProcess('api', async () => (this.apiPort = await this.chooseApiPort())),
+      this.startProcess('worker', freePort),
+    ]);
+  }
+
+  private async chooseApiPort(): Promise<number> {
+    const { port, inUse } = await chooseApiPort(this.options.port, USUAL_API_PORT);
+    if (inUse.length > 0) {
+      const ports = inUse.length === 1 ? `port ${inUse.join()} is` : `ports ${inUse.join(', ')} are`;
+      this.terminal.warn('api', `${ports} in use by another program: taking ${port} (--port names another)`);
+    }
+    return port;
+  }
+
+  /** Starts a process on a port and waits until it is ready; on another port when that one was taken in between. */
+  private async startProcess(app: 'api' | 'worker', choosePort: () => Promise<number>): Promise<void> {
+    for (;;) {
+      const [port, metricsPort] = [await choosePort(), await freePort()];
+      const supervised = this.supervise(app, { PORT: String(port), METRICS_PORT: String(metricsPort) });
+      supervised.start();
+      if ((await this.untilReady(supervised, port)) === 'ready') return;
+      await supervised.stop();
+      this.processes.splice(this.processes.indexOf(supervised), 1);
+      this.terminal.warn(app, `port ${port} was taken by another program meanwhile`);
+    }
   }
 
   private supervise(app: 'api' | 'worker', ports: Readonly<Record<string, string>>): SupervisedProcess {
@@ -227,12 +241,14 @@ export class Platform {
     return supervised;
   }
 
-  private async untilReady(supervised: SupervisedProcess, port: number, startedAt: number): Promise<void> {
+  private async untilReady(supervised: SupervisedProcess, port: number): Promise<'ready' | 'port_taken'> {
+    const startedAt = Date.now();
     const url = `http://127.0.0.1:${port}/readyz`;
-    const deadline = Date.now() + READY_TIMEOUT_MS;
-    while (!(await isReady(url))) {
+    // Another program may answer on this port: only the process itself knows that it listens there.
+    while (!supervised.listensOn(port) || !(await isReady(url))) {
       this.checkGoesOn();
-      if (supervised.crashes >= CRASHES_TOLERATED || Date.now() > deadline) {
+      if (supervised.crashes > 0 && /EADDRINUSE/u.test(supervised.lastOutput())) return 'port_taken';
+      if (supervised.crashes >= CRASHES_TOLERATED || Date.now() > startedAt + READY_TIMEOUT_MS) {
         const why = supervised.crashes > 0 ? 'keeps ending' : 'does not get ready';
         throw new StartError(
           `The ${supervised.name} ${why}. The last of its log (${this.folder.logOf(supervised.name)}):\n${supervised.lastOutput()}`,
@@ -242,6 +258,7 @@ export class Platform {
     }
     const where = supervised.name === 'api' ? ` on ${this.apiUrl}` : '';
     this.terminal.step(supervised.name, `ready${where} (${seconds(startedAt)})`);
+    return 'ready';
   }
 }
 

@@ -128,6 +128,17 @@ describe('npm start', () => {
   );
 
   it(
+    'runs beside another one that starts at the same moment in another folder',
+    async () => {
+      const runs = [new Run('--once'), new Run('--once', '--data', `${dataFolder}-beside`)];
+      for (const run of runs) {
+        expect([await run.exit(), run.printed]).toEqual([0, expect.stringContaining('verified offline')]);
+      }
+    },
+    START_MS,
+  );
+
+  it(
     'starts a killed worker again, and goes on where a killed supervisor left off',
     async () => {
       const run = new Run();

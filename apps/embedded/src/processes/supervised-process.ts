@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { ListeningMessage } from './end-with-supervisor';
 import { type LogLine, readLogLine } from './log-line';
 
 export interface ProcessOptions {
@@ -37,6 +38,7 @@ export class SupervisedProcess {
   private backoffMs = FIRST_BACKOFF_MS;
   private log: WriteStream | undefined;
   private lastLines: string[] = [];
+  private readonly ports = new Set<number>();
   /** Times that it ended by itself. */
   crashes = 0;
 
@@ -48,6 +50,11 @@ export class SupervisedProcess {
 
   get pid(): number | undefined {
     return this.child?.pid;
+  }
+
+  /** True while it listens on this port itself. */
+  listensOn(port: number): boolean {
+    return this.ports.has(port);
   }
 
   /** The end of what it printed, for an error message. */
@@ -87,10 +94,15 @@ export class SupervisedProcess {
       env: environment,
     });
     this.child = child;
+    this.ports.clear();
+    child.on('message', (message: Partial<ListeningMessage>) => {
+      if (typeof message.listening === 'number') this.ports.add(message.listening);
+    });
     this.follow(child.stdout, 'info');
     this.follow(child.stderr, 'error');
     child.once('error', (error) => this.options.onLine({ level: 'error', text: error.message }));
     child.once('exit', (code, signal) => {
+      this.ports.clear();
       if (this.isWanted) this.startAgain(signal ?? `exit code ${code ?? 'unknown'}`, Date.now() - startedAt);
     });
   }
