@@ -10,6 +10,7 @@ import type {
   RecallRepository,
   SessionRepository,
   StoreHealth,
+  TenantRepository,
 } from './ports/repositories';
 
 /** Lines about what goes wrong on our side; never content. */
@@ -23,6 +24,7 @@ export interface ApiRepositories {
   readonly agents: AgentRepository;
   readonly compactions: CompactionRepository;
   readonly sessions: SessionRepository;
+  readonly tenants: TenantRepository;
   readonly keys: KeyRepository;
   readonly recall: RecallRepository;
   readonly audit: AuditRepository;

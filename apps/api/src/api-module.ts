@@ -25,6 +25,7 @@ import {
   RecallRepository,
   SessionRepository,
   StoreHealth,
+  TenantRepository,
 } from './ports/repositories';
 import { RecallController } from './recall/recall-controller';
 import { SessionsController } from './sessions/sessions-controller';
@@ -63,6 +64,7 @@ export class ApiModule {
         { provide: AgentRepository, useValue: repositories.agents },
         { provide: CompactionRepository, useValue: repositories.compactions },
         { provide: SessionRepository, useValue: repositories.sessions },
+        { provide: TenantRepository, useValue: repositories.tenants },
         { provide: KeyRepository, useValue: repositories.keys },
         { provide: RecallRepository, useValue: repositories.recall },
         { provide: AuditRepository, useValue: repositories.audit },

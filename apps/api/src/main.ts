@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const closing = new AbortController();
   const { bootstrapKey: preset, keyPepper } = config;
   if (preset !== undefined) {
-    bootstrapAtStart(repositories.keys, preset, keyPepper, log, closing.signal).catch((error: unknown) =>
+    bootstrapAtStart(repositories, preset, keyPepper, log, closing.signal).catch((error: unknown) =>
       log.error({ err: error }, 'HOLDFAST_BOOTSTRAP_KEY is no API key'),
     );
   }

@@ -1,4 +1,4 @@
-import { compact } from '@holdfast/core';
+import { compact, policyFor } from '@holdfast/core';
 import { createPassRepository, createPrismaSessionStore, type Database } from '@holdfast/persistence';
 import { createTokenCounterPool } from '@holdfast/tokens';
 
@@ -18,7 +18,7 @@ export async function runPass(database: Database, compactionId: string): Promise
         mode: claimed.mode,
         recall: claimed.recall,
         contracts: claimed.contracts,
-        policy: { ...policy, onAmbiguous: claimed.format === 'elements' ? 'refuse' : 'hold' },
+        policy: policyFor(claimed.format, policy),
         budgetTokens: claimed.budgetTokens,
         ...(claimed.aimTokens === undefined ? {} : { aimTokens: claimed.aimTokens }),
         ...(claimed.reclaimTargetTokens === undefined ? {} : { reclaimTargetTokens: claimed.reclaimTargetTokens }),

@@ -91,7 +91,7 @@ export async function startApiUnderTest(options: ApiOptions = {}): Promise<ApiUn
     0,
   );
   const tenant = async (tenantName: string): Promise<Tenant> => {
-    const { tenantId, key = '' } = await bootstrapKey(ownRepositories.keys, { tenantName, pepper: PEPPER });
+    const { tenantId, key = '' } = await bootstrapKey(ownRepositories, { tenantName, pepper: PEPPER });
     return { tenantId, key };
   };
   const acme = await tenant('acme');

@@ -10,7 +10,7 @@ import {
   createAgentRepository,
   createCompactionRepository,
   createDatabase,
-  createKeyRepository,
+  createTenantRepository,
   type Database,
   newId,
   type StoredCompaction,
@@ -127,7 +127,7 @@ export async function startPlatform(redisUrl?: string, serverUrl?: string): Prom
     redisUrl === undefined ? { kind: 'postgres', connectionString } : { kind: 'redis', url: redisUrl, prefix };
   const queue = createQueueBackend(config);
   const producer = queue.createProducer();
-  const tenantId = await createKeyRepository(database).createTenant('Acme');
+  const tenantId = await createTenantRepository(database).create('Acme');
   await putAgent(database, tenantId, {});
   const compactions = createCompactionRepository(database);
   const workers: WatchedProcess[] = [];

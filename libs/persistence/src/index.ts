@@ -67,3 +67,4 @@ export {
   type SessionStoreOptions,
 } from './session-store/prisma-session-store';
 export { createStoreHealth, type StoreHealth } from './store-health';
+export { createTenantRepository, type TenantRepository } from './tenants/tenant-repository';

@@ -5,16 +5,16 @@ import type { AcceptInput } from '../src/compactions/accept';
 import { createCompactionRepository } from '../src/compactions/compaction-repository';
 import type { StoredCompaction } from '../src/compactions/stored-compaction';
 import type { Database } from '../src/database';
-import { createKeyRepository } from '../src/keys/key-repository';
 import type { ClaimedPass } from '../src/passes/claim';
 import { createPassRepository } from '../src/passes/pass-repository';
+import { createTenantRepository } from '../src/tenants/tenant-repository';
 import { newId } from '../src/uuid';
 
 export const CLAIM = { owner: 'worker-1', leaseMs: 60_000, maxAttempts: 5 };
 
 /** A tenant with one agent, as its owner leaves them. */
 export async function seedAgent(database: Database, agentId = 'billing-bot'): Promise<string> {
-  const tenantId = await createKeyRepository(database).createTenant(`Acme ${newId()}`);
+  const tenantId = await createTenantRepository(database).create(`Acme ${newId()}`);
   await createAgentRepository(database).putAgent(tenantId, agentId, {
     mode: 'enforce',
     recall: 'tool',

@@ -2,8 +2,8 @@ import { type AgentResponse, pageQuerySchema, putAgentRequestSchema } from '@hol
 import { validateToolContracts } from '@holdfast/core';
 import { Controller, Get, Param, Put, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../auth/caller';
-import { CallerOf, demandAgent, mayActFor } from '../auth/caller';
+import { type Caller, demandAgent, mayActFor } from '../auth/caller';
+import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
 import type { ApiRequest } from '../http/api-request';
 import { readJsonBody } from '../http/json-body';

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiLog } from '../api-dependencies';
-import type { KeyRepository } from '../ports/repositories';
-import { bootstrapKey } from './bootstrap';
+import { bootstrapKey, type BootstrapStores } from './bootstrap';
 
 const TENANT = 'default';
 const RETRY_MS = 5_000;
 
 /** Makes the key of the environment once the database can take it; a database that comes later is waited for. */
 export async function bootstrapAtStart(
-  keys: KeyRepository,
+  stores: BootstrapStores,
   presetKey: string,
   pepper: string,
   log: ApiLog,
@@ -16,7 +15,7 @@ export async function bootstrapAtStart(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      const { keyId, key } = await bootstrapKey(keys, { tenantName: TENANT, pepper, presetKey });
+      const { keyId, key } = await bootstrapKey(stores, { tenantName: TENANT, pepper, presetKey });
       if (key !== undefined) log.info({ key_id: keyId, tenant: TENANT }, 'The key of the environment was made');
       return;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type Scope, SCOPES } from '@holdfast/contracts';
-import { type KeyRepository } from '../ports/repositories';
+import type { KeyRepository, TenantRepository } from '../ports/repositories';
 import { type ApiKeyParts, createApiKey, displayOf, hashSecret, parseApiKey, PEPPER_VERSION } from './api-key';
 
 export interface BootstrapRequest {
@@ -19,13 +19,22 @@ export interface Bootstrapped {
   readonly key: string | undefined;
 }
 
+/** Where tenants and keys are kept. */
+export interface BootstrapStores {
+  readonly tenants: TenantRepository;
+  readonly keys: KeyRepository;
+}
+
 /**
  * The first tenant and its first key, for a start without an operator. Safe to repeat: the tenant is found by its name,
  * a preset key by its public part. Throws a RangeError when the preset key is none.
  */
-export async function bootstrapKey(keys: KeyRepository, request: BootstrapRequest): Promise<Bootstrapped> {
+export async function bootstrapKey(
+  { tenants, keys }: BootstrapStores,
+  request: BootstrapRequest,
+): Promise<Bootstrapped> {
   const parts = keyParts(request);
-  const tenantId = (await keys.findTenantByName(request.tenantName)) ?? (await keys.createTenant(request.tenantName));
+  const tenantId = (await tenants.findByName(request.tenantName)) ?? (await tenants.create(request.tenantName));
   const known = request.presetKey === undefined ? undefined : await keys.findUsable(parts.keyId);
   if (known !== undefined) return { tenantId: known.tenantId, keyId: parts.keyId, key: undefined };
   await keys.create(tenantId, {

@@ -1,6 +1,4 @@
 import type { Scope } from '@holdfast/contracts';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { ApiRequest } from '../http/api-request';
 import { ApiProblem } from '../problems/api-problem';
 
 /** Who sends a request: the key, its tenant, and what it may do. */
@@ -11,13 +9,6 @@ export interface Caller {
   /** Empty: every agent of the tenant. */
   readonly agentAllowList: readonly string[];
 }
-
-/** The caller of a guarded route. */
-export const CallerOf = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const caller = context.switchToHttp().getRequest<ApiRequest>().caller;
-  if (caller === undefined) throw new ApiProblem('UNAUTHENTICATED');
-  return caller;
-});
 
 export function mayActFor(caller: Caller, agentId: string): boolean {
   return caller.agentAllowList.length === 0 || caller.agentAllowList.includes(agentId);

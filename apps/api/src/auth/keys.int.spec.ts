@@ -146,8 +146,8 @@ describe('bootstrap', () => {
   it('finds what is there already', async () => {
     const preset = createApiKey('live').text;
     const request = { tenantName: 'initech', pepper: PEPPER, presetKey: preset };
-    const first = await bootstrapKey(under.repositories.keys, request);
-    const again = await bootstrapKey(under.repositories.keys, request);
+    const first = await bootstrapKey(under.repositories, request);
+    const again = await bootstrapKey(under.repositories, request);
     expect(first.key).toBe(preset);
     expect(again).toEqual({ ...first, key: undefined });
     expect((await send(under.url, 'GET', '/v1/agents', { key: preset })).status).toBe(200);
@@ -155,6 +155,6 @@ describe('bootstrap', () => {
 
   it('takes no key that is none', async () => {
     const request = { tenantName: 'x', pepper: PEPPER, presetKey: 'hf_live_x' };
-    await expect(bootstrapKey(under.repositories.keys, request)).rejects.toThrow(RangeError);
+    await expect(bootstrapKey(under.repositories, request)).rejects.toThrow(RangeError);
   });
 });

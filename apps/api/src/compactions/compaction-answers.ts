@@ -1,8 +1,7 @@
 import type { CompactionPart } from '@holdfast/contracts';
 import type { RecallSetting, Receipt } from '@holdfast/core';
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../auth/caller';
-import { mayActFor } from '../auth/caller';
+import { type Caller, mayActFor } from '../auth/caller';
 import { type RawMember, splicedJson } from '../http/spliced-json';
 import {
   AgentRepository,

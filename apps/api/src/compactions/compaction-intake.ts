@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../api-settings';
-import type { Caller } from '../auth/caller';
-import { demandAgent } from '../auth/caller';
+import { type Caller, demandAgent } from '../auth/caller';
 import type { ApiRequest } from '../http/api-request';
 import { BodyBudget, readRawBody } from '../http/raw-body';
 import { AgentRepository, type StoredAgent } from '../ports/repositories';

@@ -2,7 +2,7 @@ import { compactionQuerySchema, COMPACTION_PARTS, type CompactionPart } from '@h
 import { Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../auth/caller';
-import { CallerOf } from '../auth/caller';
+import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
 import type { ApiRequest } from '../http/api-request';
 import { Draining } from '../http/draining';

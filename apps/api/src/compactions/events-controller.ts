@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../auth/caller';
-import { CallerOf } from '../auth/caller';
+import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
 import { Draining } from '../http/draining';
 import { compactionInPath } from '../http/path-parameter';

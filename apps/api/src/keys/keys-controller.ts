@@ -9,8 +9,8 @@ import {
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiSettings } from '../api-settings';
 import { createApiKey, displayOf, hashSecret, PEPPER_VERSION } from '../auth/api-key';
-import type { Caller } from '../auth/caller';
-import { CallerOf, demandAgent } from '../auth/caller';
+import { type Caller, demandAgent } from '../auth/caller';
+import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
 import type { ApiRequest } from '../http/api-request';
 import { readJsonBody } from '../http/json-body';

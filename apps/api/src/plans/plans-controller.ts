@@ -1,15 +1,15 @@
 import type { PlanResponse } from '@holdfast/contracts';
-import type { SessionState } from '@holdfast/core';
+import { policyFor, type SessionState } from '@holdfast/core';
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiSettings } from '../api-settings';
 import type { Caller } from '../auth/caller';
-import { CallerOf } from '../auth/caller';
+import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
 import { CompactionIntakes } from '../compactions/compaction-intake';
 import { recallToolText } from '../compactions/recall-tool';
 import { recallToolDefinition } from '@holdfast/contracts';
 import type { ApiRequest } from '../http/api-request';
-import { SessionRepository } from '../ports/repositories';
+import { SessionRepository, TenantRepository } from '../ports/repositories';
 import { requestProblem } from '../problems/api-problem';
 import { RequestThreads } from '../threads/request-threads';
 
@@ -32,6 +32,7 @@ export class PlansController {
   constructor(
     private readonly intakes: CompactionIntakes,
     private readonly sessions: SessionRepository,
+    private readonly tenants: TenantRepository,
     private readonly threads: RequestThreads,
     private readonly settings: ApiSettings,
   ) {}
@@ -46,19 +47,21 @@ export class PlansController {
     const state = session === undefined ? NEW_SESSION : await this.sessions.loadState(caller.tenantId, session.id);
     const hasRecall = agent.recall === 'tool';
     const outcome = await this.threads.plan({
-      format,
+      request: {
+        format,
+        mode: agent.mode,
+        recall: agent.recall,
+        contracts: agent.toolContracts,
+        policy: policyFor(format, agent.policy),
+        budgetTokens: fields.budget_tokens,
+        ...(fields.aim_tokens === undefined ? {} : { aimTokens: fields.aim_tokens }),
+        ...(fields.reclaim_target_tokens === undefined ? {} : { reclaimTargetTokens: fields.reclaim_target_tokens }),
+        sealKey: await this.tenants.loadSealKey(caller.tenantId),
+        limits: { maxDepth: this.settings.maxDepth, maxElements: this.settings.maxElements },
+      },
       source: body.source,
-      mode: agent.mode,
-      recall: agent.recall,
-      contracts: agent.toolContracts,
-      policy: { ...agent.policy, onAmbiguous: agent.policy.onAmbiguous ?? (format === 'elements' ? 'refuse' : 'hold') },
-      budgetTokens: fields.budget_tokens,
-      aimTokens: fields.aim_tokens,
-      reclaimTargetTokens: fields.reclaim_target_tokens,
       model,
       session: state,
-      sealKey: await this.sessions.loadSealKey(caller.tenantId),
-      limits: { maxDepth: this.settings.maxDepth, maxElements: this.settings.maxElements },
       countedTexts: hasRecall ? [recallToolText(format)] : [],
     });
     if (outcome.kind === 'problems') throw requestProblem(outcome.errors);

@@ -3,8 +3,8 @@ import { MAX_RECALL_MATCHES, type RecalledText, type RecallMatches, recallQueryS
 import { encodeText } from '@holdfast/core';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../auth/caller';
-import { CallerOf, demandAgent } from '../auth/caller';
+import { type Caller, demandAgent } from '../auth/caller';
+import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
 import type { ApiRequest } from '../http/api-request';
 import { handleInPath } from '../http/path-parameter';

@@ -8,8 +8,8 @@ import {
 } from '@holdfast/contracts';
 import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../auth/caller';
-import { CallerOf, demandAgent } from '../auth/caller';
+import { type Caller, demandAgent } from '../auth/caller';
+import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
 import { pageRequest, pageView } from '../http/page';
 import { agentInPath, sessionInPath, windowInPath } from '../http/path-parameter';

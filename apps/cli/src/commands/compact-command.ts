@@ -4,6 +4,7 @@ import {
   isHoldfastError,
   type Outcome,
   type PassRequest,
+  policyFor,
   RECALL_SETTINGS,
   type RecallSetting,
   type ToolContracts,
@@ -115,7 +116,7 @@ async function runPass(
       mode: 'enforce',
       recall,
       contracts: contracts ?? {},
-      policy: { ...DEFAULT_POLICY, onAmbiguous: format === 'elements' ? 'refuse' : 'hold' },
+      policy: policyFor(format, DEFAULT_POLICY),
       budgetTokens,
       aimTokens: budgetTokens,
     };

@@ -1,4 +1,4 @@
-import { HoldfastError, type Outcome, type PassRequest, type TokenCounter } from '@holdfast/core';
+import { HoldfastError, type Outcome, type PassRequest, policyFor, type TokenCounter } from '@holdfast/core';
 import { type Logger, type Metrics, type PassPhase, withIds } from '@holdfast/observability';
 import {
   type ClaimedPass,
@@ -237,8 +237,7 @@ function requestOf(claim: ClaimedPass, source: string): PassRequest {
   const { format, mode, recall, contracts, policy, budgetTokens, aimTokens, reclaimTargetTokens, sealKey } = claim;
   return {
     ...{ format, source, mode, recall, contracts, budgetTokens, sealKey, limits: READ_LIMITS },
-    // A policy may leave this open; then flags are taken at their word, and provider messages are held.
-    policy: { ...policy, onAmbiguous: policy.onAmbiguous ?? (format === 'elements' ? 'refuse' : 'hold') },
+    policy: policyFor(format, policy),
     ...(aimTokens === undefined ? {} : { aimTokens }),
     ...(reclaimTargetTokens === undefined ? {} : { reclaimTargetTokens }),
   };

@@ -1,6 +1,6 @@
-import type { Mode, Policy, RecallSetting, ToolContracts } from '@holdfast/core';
+import type { AgentPolicy, Mode, RecallSetting, ToolContracts } from '@holdfast/core';
 import type { Database, TenantTransaction } from '../database';
-import type { Agent, AgentPolicy } from '../generated/client';
+import type { Agent, AgentPolicy as PolicyRow } from '../generated/client';
 import { fromJsonColumn, jsonColumn } from '../json-column';
 import { type Page, pageOf, type PageRequest } from '../page';
 import { PersistenceError } from '../persistence-error';
@@ -9,7 +9,7 @@ import { canonicalJson } from '../passes/canonical-json';
 export interface AgentSettings {
   readonly mode: Mode;
   readonly recall: RecallSetting;
-  readonly policy: Policy;
+  readonly policy: AgentPolicy;
   readonly toolContracts: ToolContracts;
 }
 
@@ -130,12 +130,12 @@ async function findAgent(
 }
 
 /** Settings were checked when they were put. */
-function storedAgent(agent: Agent, policy: AgentPolicy): StoredAgent {
+function storedAgent(agent: Agent, policy: PolicyRow): StoredAgent {
   return {
     id: agent.id,
     mode: agent.mode as Mode,
     recall: agent.recall as RecallSetting,
-    policy: fromJsonColumn(policy.policy) as Policy,
+    policy: fromJsonColumn(policy.policy) as AgentPolicy,
     toolContracts: fromJsonColumn(policy.toolContracts) as ToolContracts,
     policyVersion: policy.version,
     createdAt: agent.createdAt.toISOString(),

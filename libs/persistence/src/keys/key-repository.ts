@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Database } from '../database';
 import type { ApiKey } from '../generated/client';
 import { type Page, pageOf, type PageRequest } from '../page';
-import { storedText } from '../text';
 import { newId } from '../uuid';
 
 export interface StoredKey {
@@ -37,7 +35,7 @@ export interface UsableKey {
   readonly agentAllowList: readonly string[];
 }
 
-/** API keys, and the tenants that they belong to. Secrets are kept as hashes only; comparing is the caller's. */
+/** API keys of tenants. Secrets are kept as hashes only; comparing is the caller's. */
 export interface KeyRepository {
   /** The usable key with this public part; the caller compares the secret, and then says that it was used. */
   findUsable(keyId: string): Promise<UsableKey | undefined>;
@@ -47,12 +45,7 @@ export interface KeyRepository {
   /** False when the tenant has no such key. Revoking twice is revoking once. */
   revoke(tenantId: string, keyId: string): Promise<boolean>;
   list(tenantId: string, page: PageRequest): Promise<Page<StoredKey>>;
-  /** A tenant with a seal key of its own; answers its id. */
-  createTenant(name: string): Promise<string>;
-  findTenantByName(name: string): Promise<string | undefined>;
 }
-
-const SEAL_KEY_BYTES = 32;
 
 export function createKeyRepository(database: Database): KeyRepository {
   const reading = { idempotent: true };
@@ -118,19 +111,6 @@ export function createKeyRepository(database: Database): KeyRepository {
         },
         reading,
       ),
-
-    async createTenant(name) {
-      const id = newId();
-      const sealKey = new Uint8Array(randomBytes(SEAL_KEY_BYTES));
-      await database.withTenant(id, (tx) => tx.tenant.create({ data: { id, name: storedText(name), sealKey } }));
-      return id;
-    },
-
-    findTenantByName: (name) =>
-      database.asSystem(async (tx) => {
-        const row = await tx.tenant.findFirst({ where: { name: storedText(name) }, select: { id: true } });
-        return row?.id;
-      }, reading),
   };
 }
 

@@ -1,6 +1,7 @@
-import type { FormatName, Mode, Policy, RecallSetting, ToolContracts } from '@holdfast/core';
+import type { AgentPolicy, FormatName, Mode, RecallSetting, ToolContracts } from '@holdfast/core';
 import type { Database, TenantTransaction } from '../database';
 import { fromJsonColumn } from '../json-column';
+import { loadSealKey } from '../tenants/tenant-repository';
 import type { Fence } from './fence';
 
 export interface ClaimRequest {
@@ -30,7 +31,7 @@ export interface ClaimedPass {
   readonly mode: Mode;
   readonly recall: RecallSetting;
   readonly contracts: ToolContracts;
-  readonly policy: Policy;
+  readonly policy: AgentPolicy;
   readonly budgetTokens: number;
   readonly aimTokens: number | undefined;
   readonly reclaimTargetTokens: number | undefined;
@@ -148,12 +149,12 @@ async function loadFacts(tx: TenantTransaction, { tenantId, compactionId, sessio
     where: { tenantId_id: { tenantId, id: sessionId } },
     select: { agentId: true },
   });
-  const [agent, policy, tenant, age] = [
+  const [agent, policy, sealKey, age] = [
     await tx.agent.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id: agentId } }, select: { recall: true } }),
     await tx.agentPolicy.findUniqueOrThrow({
       where: { tenantId_agentId_version: { tenantId, agentId, version: pass.policyVersion } },
     }),
-    await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { sealKey: true } }),
+    await loadSealKey(tx, tenantId),
     await tx.$queryRaw<{ ms: number }[]>`
       select (extract(epoch from clock_timestamp() - ${pass.acceptedAt}::timestamptz) * 1000)::float8 as ms`,
   ];
@@ -167,13 +168,13 @@ async function loadFacts(tx: TenantTransaction, { tenantId, compactionId, sessio
     mode: pass.mode as Mode,
     recall: agent.recall as RecallSetting,
     contracts: fromJsonColumn(policy.toolContracts) as ToolContracts,
-    policy: fromJsonColumn(policy.policy) as Policy,
+    policy: fromJsonColumn(policy.policy) as AgentPolicy,
     baseVersion: pass.baseVersion ?? undefined,
     inputWindowId: pass.inputWindowId,
     budgetTokens: Number(pass.budgetTokens),
     aimTokens: pass.aimTokens === null ? undefined : Number(pass.aimTokens),
     reclaimTargetTokens: pass.targetTokens === null ? undefined : Number(pass.targetTokens),
     model: pass.model ?? undefined,
-    sealKey: tenant.sealKey,
+    sealKey,
   };
 }

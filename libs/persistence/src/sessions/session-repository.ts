@@ -1,4 +1,4 @@
-import type { SessionStore } from '@holdfast/core';
+import type { SessionState } from '@holdfast/core';
 import type { Database } from '../database';
 import { loadOriginal } from '../originals';
 import { EMPTY_PAGE, isUuid, numberPosition, type Page, pageOf, type PageRequest } from '../page';
@@ -32,8 +32,8 @@ export interface SessionRepository {
   restore(tenantId: string, sessionId: string, windowId: string): Promise<RestoreAnswer>;
   /** Source bytes of a window; undefined when the session has no such window. */
   findWindowSource(tenantId: string, sessionId: string, windowId: string): Promise<Uint8Array | undefined>;
-  /** The core's port for one session, to read from. */
-  storeOf(tenantId: string, sessionId: string): SessionStore;
+  /** What the core knows of a session. */
+  loadState(tenantId: string, sessionId: string): Promise<SessionState>;
 }
 
 export function createSessionRepository(database: Database): SessionRepository {
@@ -144,6 +144,6 @@ export function createSessionRepository(database: Database): SessionRepository {
         reading,
       ),
 
-    storeOf: (tenantId, sessionId) => createPrismaSessionStore(database, { tenantId, sessionId }),
+    loadState: (tenantId, sessionId) => createPrismaSessionStore(database, { tenantId, sessionId }).load(),
   };
 }
