@@ -97,21 +97,52 @@ function anthropicMessages(item: Turn): string[] {
   ];
 }
 
+function responsesItems(item: Turn): string[] {
+  if (item.kind !== 'calls') {
+    const type = item.kind === 'user' ? 'input_text' : 'output_text';
+    const content = `[{"type":"${type}","text":${json(item.text)}${item.more}}]`;
+    return [`{"type":"message","role":"${item.kind}","content":${content}${item.more}}`];
+  }
+  const words = item.text === undefined ? [] : [`{"role":"assistant","content":${json(item.text)}}`];
+  const calls = item.calls.map(
+    ({ id, tool, input }) =>
+      `{"type":"function_call","call_id":"${id}","name":"${tool}","arguments":${json(input)}${item.more}}`,
+  );
+  const outputs = item.calls.map(({ id, result }, index) => {
+    const output = index % 2 === 0 ? json(result) : `[{"type":"input_text","text":${json(result)}${item.more}}]`;
+    return `{"type":"function_call_output", "call_id":"${id}", "output":${output}${item.more}}`;
+  });
+  return [...words, ...calls, ...outputs];
+}
+
 function elements(item: Turn, index: number): string[] {
   const text = item.kind === 'calls' ? (item.text ?? '') : item.text;
   const flags = item.kind === 'calls' ? ',"regenerable":true,"idempotent":null' : ',"task_critical":false';
   return [`{"id":"e${String(index)}","role":"assistant","content":${json(text)}${flags}${item.more}}`];
 }
 
+/** How each format writes a turn, and the member that holds the list. */
+const WRITERS: Readonly<Record<FormatName, { write(item: Turn, index: number): string[]; readonly listKey: string }>> = {
+  elements: { write: elements, listKey: 'elements' },
+  'openai-chat': { write: openAiMessages, listKey: 'messages' },
+  'openai-responses': { write: responsesItems, listKey: 'input' },
+  anthropic: { write: anthropicMessages, listKey: 'messages' },
+};
+
+/** The member of a request that holds the list of messages. */
+export function listKeyOf(format: FormatName): string {
+  return WRITERS[format].listKey;
+}
+
 /** The source of a window of that format that its provider accepts; a user's message comes first. */
 export function arbitrarySource(format: FormatName): fc.Arbitrary<string> {
-  const serialize = { elements, 'openai-chat': openAiMessages, anthropic: anthropicMessages }[format];
+  const { write, listKey } = WRITERS[format];
   const separator = fc.constantFrom(',', ', ', ' ,\n  ');
   return fc
     .tuple(fc.array(turn, { maxLength: 8 }), words, separator, fc.boolean())
     .map(([turns, first, gap, isRequest]) => {
       const all: Turn[] = [{ kind: 'user', text: first, more: '' }, ...turns];
-      const list = `[ ${all.flatMap(serialize).join(gap)} ]`;
-      return isRequest ? `{"model": "m-1", "messages": ${list}, "tools":[{"n":1.0}], "temperature":1.0}` : list;
+      const list = `[ ${all.flatMap(write).join(gap)} ]`;
+      return isRequest ? `{"model": "m-1", "${listKey}": ${list}, "tools":[{"n":1.0}], "temperature":1.0}` : list;
     });
 }

@@ -25,29 +25,42 @@ export function openAiAttachment(text: string, part: JsonNode, model: string | u
     case 'image_url': {
       const image = member(part, 'image_url');
       const url = stringValue(image) ?? stringValue(member(image, 'url')) ?? '';
-      const detail = stringValue(member(image, 'detail')) === 'low' ? ('low' as const) : undefined;
-      const place = placeOfUrl(url, 'image/*');
-      const size = place.base64 === undefined ? undefined : imageSizeOfBase64(place.base64);
-      return {
-        mediaType: place.mediaType,
-        tokens: attachmentTokens({ ...measured(place), ...size, detail }, 'openai', model),
-        source,
-      };
+      return pictureAttachment(url, stringValue(member(image, 'detail')), source, model);
     }
-    case 'input_audio': {
-      const audio = member(part, 'input_audio');
-      const mediaType = `audio/${stringValue(member(audio, 'format')) ?? 'wav'}`;
-      const place = { mediaType, base64: stringValue(member(audio, 'data')), url: undefined };
-      return { mediaType, tokens: attachmentTokens(measured(place), 'openai', model), source };
-    }
-    case 'file': {
-      const file = member(part, 'file');
-      const place = placeOfUrl(stringValue(member(file, 'file_data')) ?? '', 'application/pdf');
-      return { mediaType: place.mediaType, tokens: attachmentTokens(measured(place), 'openai', model), source };
-    }
+    case 'input_audio':
+      return audioAttachment(member(part, 'input_audio'), source, model);
+    case 'file':
+      return fileAttachment(stringValue(member(member(part, 'file'), 'file_data')) ?? '', source, model);
     default:
       return undefined;
   }
+}
+
+/** A picture by its address or data URL, as OpenAI counts it. */
+export function pictureAttachment(
+  url: string,
+  detailName: string | undefined,
+  source: string,
+  model: string | undefined,
+): Attachment {
+  const detail = detailName === 'low' ? ('low' as const) : undefined;
+  const place = placeOfUrl(url, 'image/*');
+  const size = place.base64 === undefined ? undefined : imageSizeOfBase64(place.base64);
+  const tokens = attachmentTokens({ ...measured(place), ...size, detail }, 'openai', model);
+  return { mediaType: place.mediaType, tokens, source };
+}
+
+/** A recording of OpenAI's shape: `data` in base64 and its `format`. */
+export function audioAttachment(audio: JsonNode | undefined, source: string, model: string | undefined): Attachment {
+  const mediaType = `audio/${stringValue(member(audio, 'format')) ?? 'wav'}`;
+  const place = { mediaType, base64: stringValue(member(audio, 'data')), url: undefined };
+  return { mediaType, tokens: attachmentTokens(measured(place), 'openai', model), source };
+}
+
+/** A file by its address or data URL, as OpenAI counts it. */
+export function fileAttachment(url: string, source: string, model: string | undefined): Attachment {
+  const place = placeOfUrl(url, 'application/pdf');
+  return { mediaType: place.mediaType, tokens: attachmentTokens(measured(place), 'openai', model), source };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FormatName } from '../terms';
 import { anthropicFormat } from './anthropic-format';
 import { elementsFormat } from './elements-format';
 import { openaiChatFormat } from './openai-chat-format';
+import { openaiResponsesFormat } from './openai-responses-format';
 import type { WindowFormat } from './window-format';
 
 export { anthropicFormat } from './anthropic-format';
@@ -9,6 +10,7 @@ export { detectFormat } from './detect-format';
 export { elementsFormat } from './elements-format';
 export { replaceLoneSurrogates } from './lone-surrogates';
 export { openaiChatFormat } from './openai-chat-format';
+export { openaiResponsesFormat } from './openai-responses-format';
 export {
   DEFAULT_READ_LIMITS,
   type Insertion,
@@ -21,6 +23,7 @@ export {
 const FORMATS: Readonly<Record<FormatName, WindowFormat>> = {
   elements: elementsFormat,
   'openai-chat': openaiChatFormat,
+  'openai-responses': openaiResponsesFormat,
   anthropic: anthropicFormat,
 };
 

@@ -1,6 +1,7 @@
-import { items, member, parseJson, isJsonError, sourceOf, stringValue, type JsonNode, type JsonObject } from '../json';
+import { items, member, sourceOf, stringValue, type JsonNode, type JsonObject } from '../json';
 import type { Role, ToolCall } from '../window/element';
 import { openAiAttachment } from './attachments';
+import { findJson } from './find-json';
 import { readResultContent } from './result-content';
 import { WindowDraft, type PartDraft } from './window-draft';
 import type { WindowSource } from './window-source';
@@ -178,20 +179,11 @@ class MessageReader {
   private call(callId: string, named: JsonNode | undefined, argumentsKey: string): ToolCall {
     const given = member(named, argumentsKey);
     const argumentsText = given === undefined ? '' : (stringValue(given) ?? sourceOf(this.text, given));
-    const args = argumentsKey === 'input' ? undefined : parsedArguments(argumentsText);
+    const args = argumentsKey === 'input' ? undefined : findJson(argumentsText);
     return { callId, tool: stringValue(member(named, 'name')) ?? '', argumentsText, args };
   }
 
   private add(part: PartDraft, slot: OpenAiSlot): void {
     this.draft.add({ ...part, ...this.synthetic }, slot);
-  }
-}
-
-function parsedArguments(argumentsText: string): JsonNode | undefined {
-  try {
-    return parseJson(argumentsText);
-  } catch (thrown) {
-    if (isJsonError(thrown)) return undefined;
-    throw thrown;
   }
 }

@@ -7,9 +7,18 @@ import { tooMany, type WindowSource } from './window-source';
 /** A part before it has its place. */
 export type PartDraft = Omit<Part, 'index' | 'message'>;
 
+/** A part's slot, and which of its message's items holds it. */
+export interface DraftSlot<Slot> {
+  readonly part: number;
+  readonly slot: Slot;
+  readonly item: number;
+}
+
 /** A message as its reader found it, with the slot of each part: the place in the source that changes with it. */
 export interface DraftMessage<Slot> extends Message {
-  readonly slots: readonly { readonly part: number; readonly slot: Slot }[];
+  readonly slots: readonly DraftSlot<Slot>[];
+  /** How many neighbouring items of the list it is; one in most formats. */
+  readonly itemCount: number;
 }
 
 interface OpenMessage<Slot> {
@@ -17,7 +26,8 @@ interface OpenMessage<Slot> {
   readonly role: Role;
   readonly parts: number[];
   readonly path: string;
-  readonly slots: { readonly part: number; readonly slot: Slot }[];
+  readonly slots: DraftSlot<Slot>[];
+  itemCount: number;
 }
 
 /** Collects the parts of a window in order while a format reads it, and pairs results with calls by position. */
@@ -33,7 +43,14 @@ export class WindowDraft<Slot> {
   }
 
   beginMessage(role: Role, path: string): void {
-    this.open.push({ index: this.open.length, role, parts: [], path, slots: [] });
+    this.open.push({ index: this.open.length, role, parts: [], path, slots: [], itemCount: 1 });
+  }
+
+  /** The next item of the list belongs to the message that was begun last. */
+  continueMessage(): void {
+    const message = this.open.at(-1);
+    if (message === undefined) throw new RangeError('No message was begun');
+    message.itemCount += 1;
   }
 
   /** Adds a part to the message that was begun last. */
@@ -43,7 +60,7 @@ export class WindowDraft<Slot> {
     const part: Part = { index: this.parts.length, message: message.index, ...draft };
     this.parts.push(part);
     message.parts.push(part.index);
-    message.slots.push({ part: part.index, slot });
+    message.slots.push({ part: part.index, slot, item: message.itemCount - 1 });
     if (part.call !== undefined) {
       const waiting = this.unanswered.get(part.call.callId);
       if (waiting === undefined) this.unanswered.set(part.call.callId, [part]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { arbitrarySource, words } from '../../test/arbitrary-window';
+import { arbitrarySource, listKeyOf, words } from '../../test/arbitrary-window';
 import { rendered, windowOf } from '../../test/windows';
 import { member, parseJson, sourceOf, type JsonNode } from '../json';
 import { FORMAT_NAMES, type FormatName } from '../terms';
@@ -18,9 +18,9 @@ function unitsOf(window: ReadWindow): number[][] {
   return [...units.values()];
 }
 
-function messageSources(source: string): string[] {
+function messageSources(format: FormatName, source: string): string[] {
   const root = parseJson(source);
-  const list: JsonNode | undefined = root.kind === 'array' ? root : member(root, 'messages');
+  const list: JsonNode | undefined = root.kind === 'array' ? root : member(root, listKeyOf(format));
   return list?.kind === 'array' ? list.items.map((item) => sourceOf(source, item)) : [];
 }
 
@@ -90,10 +90,14 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
         const window = windowOf(format, source);
         const beforeMessage = place % (window.messages.length + 1);
         const output = rendered(window, { inserted: [{ ...pinned, beforeMessage }] });
-        const kept = messageSources(source).map((text) =>
+        const kept = messageSources(format, source).map((text) =>
           format === 'elements' ? text : replaceLoneSurrogatesInJson(text),
         );
-        expect(messageSources(output).toSpliced(beforeMessage, 1)).toEqual(kept);
+        const inserted = messageSources(format, rendered(windowOf(format, '[]'), { inserted: [pinned] }))[0];
+        const written = messageSources(format, output);
+        expect(written.toSpliced(written.indexOf(inserted ?? ''), 1)).toEqual(kept);
+        const before = windowOf(format, output).parts.findIndex(({ text }) => text === pinned.text);
+        expect(before).toBe(window.messages[beforeMessage]?.parts[0] ?? window.parts.length);
         if (!source.startsWith('[')) expect(output.endsWith('"tools":[{"n":1.0}], "temperature":1.0}')).toBe(true);
       }),
     );

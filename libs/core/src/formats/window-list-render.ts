@@ -24,6 +24,8 @@ export type MessageRendering =
 export interface ChangedSlot<Slot> {
   readonly part: Part;
   readonly slot: Slot;
+  /** Which of the message's items holds it. */
+  readonly item: number;
   readonly dropped: boolean;
   readonly replacement: string | undefined;
 }
@@ -38,7 +40,7 @@ export function changedSlots<Slot>(
   parts: readonly Part[],
   changes: WindowChanges,
 ): ChangedSlot<Slot>[] {
-  return message.slots.map(({ part: index, slot }) => {
+  return message.slots.map(({ part: index, slot, item }) => {
     const part = parts[index];
     if (part === undefined) throw new InvariantBrokenError(`A message names part ${String(index)}, which is not there`);
     const dropped = changes.dropped.has(index);
@@ -46,7 +48,7 @@ export function changedSlots<Slot>(
     if (replacement !== undefined && !part.editable) {
       throw new InvariantBrokenError(`The part at ${part.path} cannot take other text`);
     }
-    return { part, slot, dropped, replacement };
+    return { part, slot, item, dropped, replacement };
   });
 }
 
@@ -62,6 +64,20 @@ export function messageRendering<Slot>(
   const stays = slots.filter((slot) => !slot.dropped);
   if (stays.length < slots.length && stays.every((slot) => slot.part.kind === 'reasoning')) return { kind: 'dropped' };
   return { kind: 'edited', edits: edit() };
+}
+
+/** What the items of a message become; `edit` gives the edits of one item of which at least one part stays. */
+export function itemRenderings<Slot>(
+  slots: readonly ChangedSlot<Slot>[],
+  itemCount: number,
+  edit: (item: number, slots: readonly ChangedSlot<Slot>[]) => readonly TextEdit[],
+): readonly MessageRendering[] {
+  const whole = messageRendering(slots, () => (itemCount === 1 ? edit(0, slots) : []));
+  return Array.from({ length: itemCount }, (_, item) => {
+    if (whole.kind !== 'edited' || itemCount === 1) return whole;
+    const own = slots.filter((slot) => slot.item === item);
+    return messageRendering(own, () => edit(item, own));
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
-import { isJsonError, parseJson, type JsonNode } from '../json';
+import { findJson } from '../formats/find-json';
+import type { JsonNode } from '../json';
 
 /** One line of a JSON Lines file with the text that its node's offsets refer to. */
 export interface JsonLine {
@@ -25,14 +26,4 @@ export function readJsonLines(text: string): JsonLines {
     else lines.push({ number: index + 1, text: line, node });
   });
   return { lines, unreadable };
-}
-
-/** The parsed text; undefined where it is no JSON. */
-export function findJson(text: string): JsonNode | undefined {
-  try {
-    return parseJson(text);
-  } catch (thrown) {
-    if (isJsonError(thrown)) return undefined;
-    throw thrown;
-  }
 }

@@ -1,8 +1,9 @@
 import { detectFormat } from '../formats/detect-format';
+import { findJson } from '../formats/find-json';
 import { items, member, sourceOf, stringValue, type JsonNode } from '../json';
 import type { FormatName } from '../terms';
 import { isClaudeCode, readClaudeCode } from './claude-code';
-import { findJson, readJsonLines } from './json-lines';
+import { readJsonLines } from './json-lines';
 import { isPiSession, readPiSession } from './pi-session';
 import { titleOf, type Transcript, type TranscriptAnswer, type TranscriptKind } from './transcript';
 
