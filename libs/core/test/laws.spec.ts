@@ -12,7 +12,7 @@ import { MemorySessionStore } from '../src/testing';
 import type { FormatName } from '../src/terms';
 import type { ToolContracts } from '../src/classify/tool-contract';
 import type { ReadWindow } from '../src/window/element';
-import { PROVIDER_FORMATS, turns, writeWindow, type Turn } from './session-windows';
+import { appendTurns, envelopeOf, PROVIDER_FORMATS, turns, writeWindow } from './session-windows';
 
 /** Finer than a tokenizer, so that short generated texts are worth compacting. */
 const counter: TokenCounter = {
@@ -67,14 +67,6 @@ function failing(outcome: Outcome): string {
 
 const settings = { numRuns: 60 };
 const cases = fc.tuple(fc.constantFrom(...PROVIDER_FORMATS), turns);
-
-/** Messages appended behind what a pass handed out, as a client does. */
-function appended(format: FormatName, window: string, more: readonly Turn[]): string {
-  const parsed = JSON.parse(window) as { messages: object[] };
-  const fresh = JSON.parse(writeWindow(format, more)) as { messages: object[] };
-  const body = fresh.messages.slice(format === 'anthropic' ? 1 : 2);
-  return JSON.stringify({ ...parsed, messages: [...parsed.messages, ...body] });
-}
 
 describe('the laws of a pass', () => {
   it('never fails its own proof', async () => {
@@ -219,7 +211,7 @@ describe('the laws of a pass', () => {
         const first = await pass(store, requestFor(format, writeWindow(format, conversation)));
         if (first.outcome !== 'compacted') return;
         const known = await store.load();
-        const second = await pass(store, requestFor(format, appended(format, first.proven.window, more)));
+        const second = await pass(store, requestFor(format, appendTurns(format, first.proven.window, more)));
         expect(failing(second)).toBe('');
         const { effects } = await store.load();
         const isEffect = ({ tool }: { tool: string }) => tool === 'refund_order' || tool === 'notify';
@@ -256,8 +248,8 @@ describe('the laws of a pass', () => {
         const proven = provenOf(await pass(new MemorySessionStore('s'), requestFor(format, source)));
         if (proven === undefined) return;
         expect(formatOf(format).validate(proven.window)).toEqual(formatOf(format).validate(source));
-        const { messages: _, ...rest } = JSON.parse(proven.window) as { messages: object[] };
-        const { messages: __, ...given } = JSON.parse(source) as { messages: object[] };
+        const rest = envelopeOf(format, proven.window);
+        const given = envelopeOf(format, source);
         expect(rest).toEqual(given);
       }),
       settings,

@@ -53,62 +53,108 @@ export const turns: fc.Arbitrary<readonly Turn[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-export const PROVIDER_FORMATS: readonly FormatName[] = ['openai-chat', 'anthropic'];
+type CallsTurn = Extract<Turn, { kind: 'calls' }>;
+
+/** How a provider's request is written. */
+interface SessionWriter {
+  readonly listKey: string;
+  readonly envelope: object;
+  readonly opening: readonly object[];
+  words(role: 'user' | 'assistant', text: string): object;
+  calls(made: CallsTurn['calls'], id: (index: number) => string): readonly object[];
+}
+
+const WRITERS = {
+  'openai-chat': {
+    listKey: 'messages',
+    envelope: { model: 'gpt-4.1', temperature: 0.5 },
+    opening: [
+      { role: 'system', content: 'You are a careful agent.' },
+      { role: 'user', content: 'Begin.', x_number: 1 },
+    ],
+    words: (role, text) => ({ role, content: text }),
+    calls: (calls, id) => [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: calls.map((made, index) => ({
+          id: id(index),
+          type: 'function',
+          function: { name: made.tool, arguments: JSON.stringify({ id: made.argument }) },
+        })),
+      },
+      ...calls.map((made, index) => ({ role: 'tool', tool_call_id: id(index), content: made.result })),
+    ],
+  },
+  'openai-responses': {
+    listKey: 'input',
+    envelope: { model: 'gpt-5', instructions: 'You are a careful agent.' },
+    opening: [{ role: 'user', content: 'Begin.' }],
+    words: (role, text) => ({ type: 'message', role, content: text }),
+    calls: (calls, id) => [
+      { type: 'reasoning', id: `rs_${id(0)}`, summary: [], encrypted_content: 'gAAAAAbbbb' },
+      ...calls.map((made, index) => ({
+        type: 'function_call',
+        call_id: id(index),
+        name: made.tool,
+        arguments: JSON.stringify({ id: made.argument }),
+      })),
+      ...calls.map((made, index) => ({ type: 'function_call_output', call_id: id(index), output: made.result })),
+    ],
+  },
+  anthropic: {
+    listKey: 'messages',
+    envelope: { model: 'claude', max_tokens: 5, system: 'You are a careful agent.' },
+    opening: [{ role: 'user', content: 'Begin.' }],
+    words: (role, text) => ({ role, content: [{ type: 'text', text }] }),
+    calls: (calls, id) => [
+      {
+        role: 'assistant',
+        content: calls.map((made, index) => ({
+          type: 'tool_use',
+          id: id(index),
+          name: made.tool,
+          input: { id: made.argument },
+        })),
+      },
+      {
+        role: 'user',
+        content: calls.map((made, index) => ({ type: 'tool_result', tool_use_id: id(index), content: made.result })),
+      },
+    ],
+  },
+} satisfies Partial<Record<FormatName, SessionWriter>>;
+
+export type ProviderFormat = keyof typeof WRITERS;
+export const PROVIDER_FORMATS = Object.keys(WRITERS) as ProviderFormat[];
 
 /** Writes a conversation in a provider's format; call ids count on from the turn's place, so appending keeps them. */
-export function writeWindow(format: FormatName, conversation: readonly Turn[]): string {
-  return format === 'anthropic' ? anthropicRequest(conversation) : openaiRequest(conversation);
+export function writeWindow(format: ProviderFormat, conversation: readonly Turn[]): string {
+  const writer: SessionWriter = WRITERS[format];
+  const list = [...writer.opening, ...writeTurns(writer, conversation)];
+  return JSON.stringify({ ...writer.envelope, [writer.listKey]: list });
 }
 
-function openaiRequest(conversation: readonly Turn[]): string {
-  const messages: object[] = [
-    { role: 'system', content: 'You are a careful agent.' },
-    { role: 'user', content: 'Begin.', x_number: 1 },
-  ];
-  conversation.forEach((turn, place) => {
-    if (turn.kind !== 'calls') {
-      messages.push({ role: turn.kind === 'human' ? 'user' : 'assistant', content: turn.text });
-      return;
-    }
-    const id = (index: number): string => `call_${place}_${index}`;
-    messages.push({
-      role: 'assistant',
-      content: null,
-      tool_calls: turn.calls.map((made, index) => ({
-        id: id(index),
-        type: 'function',
-        function: { name: made.tool, arguments: JSON.stringify({ id: made.argument }) },
-      })),
-    });
-    turn.calls.forEach((made, index) => messages.push({ role: 'tool', tool_call_id: id(index), content: made.result }));
+/** Messages of more turns appended behind those of a window, as a client does. */
+export function appendTurns(format: ProviderFormat, window: string, more: readonly Turn[]): string {
+  const writer: SessionWriter = WRITERS[format];
+  const parsed = JSON.parse(window) as Record<string, object[]>;
+  return JSON.stringify({
+    ...parsed,
+    [writer.listKey]: [...(parsed[writer.listKey] ?? []), ...writeTurns(writer, more)],
   });
-  return JSON.stringify({ model: 'gpt-4.1', temperature: 0.5, messages });
 }
 
-function anthropicRequest(conversation: readonly Turn[]): string {
-  const messages: object[] = [{ role: 'user', content: 'Begin.' }];
-  conversation.forEach((turn, place) => {
-    if (turn.kind !== 'calls') {
-      messages.push({
-        role: turn.kind === 'human' ? 'user' : 'assistant',
-        content: [{ type: 'text', text: turn.text }],
-      });
-      return;
-    }
-    const id = (index: number): string => `toolu_${place}_${index}`;
-    messages.push({
-      role: 'assistant',
-      content: turn.calls.map((made, index) => ({
-        type: 'tool_use',
-        id: id(index),
-        name: made.tool,
-        input: { id: made.argument },
-      })),
-    });
-    messages.push({
-      role: 'user',
-      content: turn.calls.map((made, index) => ({ type: 'tool_result', tool_use_id: id(index), content: made.result })),
-    });
-  });
-  return JSON.stringify({ model: 'claude', max_tokens: 5, system: 'You are a careful agent.', messages });
+/** The request without its list of messages. */
+export function envelopeOf(format: ProviderFormat, window: string): object {
+  const { [WRITERS[format].listKey]: _, ...envelope } = JSON.parse(window) as Record<string, unknown>;
+  return envelope;
+}
+
+function writeTurns(writer: SessionWriter, conversation: readonly Turn[]): object[] {
+  return conversation.flatMap((turn, place) =>
+    turn.kind === 'calls'
+      ? writer.calls(turn.calls, (index) => `call_${place}_${index}`)
+      : [writer.words(turn.kind === 'human' ? 'user' : 'assistant', turn.text)],
+  );
 }
