@@ -84,7 +84,14 @@ export const DRIFT_KINDS = [
 ] as const;
 export type DriftKind = (typeof DRIFT_KINDS)[number];
 
-export const FORMAT_NAMES = ['elements', 'openai-chat', 'openai-responses', 'anthropic'] as const;
+export const FORMAT_NAMES = [
+  'elements',
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'gemini',
+  'bedrock-converse',
+] as const;
 /** Window formats that go in and come out. */
 export type FormatName = (typeof FORMAT_NAMES)[number];
 

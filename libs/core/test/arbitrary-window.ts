@@ -115,18 +115,77 @@ function responsesItems(item: Turn): string[] {
   return [...words, ...calls, ...outputs];
 }
 
+/** A message of parts, before neighbours of one role are joined. */
+interface PartMessage {
+  readonly role: string;
+  readonly parts: readonly string[];
+}
+
+function geminiMessages(item: Turn): PartMessage[] {
+  const textPart = (text: string): string => `{"text":${json(text)}${item.more}}`;
+  if (item.kind !== 'calls') return [{ role: item.kind === 'user' ? 'user' : 'model', parts: [textPart(item.text)] }];
+  const calls = item.calls.map(
+    ({ id, tool, input }) => `{"functionCall":{"id":"${id}","name":"${tool}","args":${input}${item.more}}}`,
+  );
+  const responses = item.calls.map(({ id, tool, result }, index) => {
+    const response = index % 2 === 0 ? `{"output":${json(result)}}` : `{"a":${json(result)},"n":1.0}`;
+    return `{"functionResponse":{"id":"${id}","name":"${tool}","response":${response}${item.more}}}`;
+  });
+  return [
+    { role: 'model', parts: [...(item.text === undefined ? [] : [textPart(item.text)]), ...calls] },
+    { role: 'user', parts: responses },
+  ];
+}
+
+function bedrockMessages(item: Turn): PartMessage[] {
+  const textPart = (text: string): string => `{"text":${json(text)}${item.more}}`;
+  if (item.kind !== 'calls') return [{ role: item.kind, parts: [textPart(item.text)] }];
+  const calls = item.calls.map(
+    ({ id, tool, input }) => `{"toolUse":{"toolUseId":"${id}","name":"${tool}","input":${input}${item.more}}}`,
+  );
+  const results = item.calls.map(({ id, result }, index) => {
+    const block = index % 2 === 0 ? `{"text":${json(result)}}` : `{"json":{"a":${json(result)},"n":1.0}}`;
+    return `{"toolResult":{"toolUseId":"${id}","content":[ ${block} ]${item.more}}}`;
+  });
+  return [
+    { role: 'assistant', parts: [...(item.text === undefined ? [] : [textPart(item.text)]), ...calls] },
+    { role: 'user', parts: results },
+  ];
+}
+
+/** Messages with neighbours of one of the roles as one, serialized. */
+function joined(messages: readonly PartMessage[], roles: readonly string[], listKey: string): string[] {
+  const runs: { readonly role: string; readonly parts: string[] }[] = [];
+  for (const { role, parts } of messages) {
+    const last = runs.at(-1);
+    if (last?.role === role && roles.includes(role)) last.parts.push(...parts);
+    else runs.push({ role, parts: [...parts] });
+  }
+  return runs.map(({ role, parts }) => `{"role":"${role}", "${listKey}":[${parts.join(' ,')}]}`);
+}
+
 function elements(item: Turn, index: number): string[] {
   const text = item.kind === 'calls' ? (item.text ?? '') : item.text;
   const flags = item.kind === 'calls' ? ',"regenerable":true,"idempotent":null' : ',"task_critical":false';
   return [`{"id":"e${String(index)}","role":"assistant","content":${json(text)}${flags}${item.more}}`];
 }
 
-/** How each format writes a turn, and the member that holds the list. */
-const WRITERS: Readonly<Record<FormatName, { write(item: Turn, index: number): string[]; readonly listKey: string }>> = {
-  elements: { write: elements, listKey: 'elements' },
-  'openai-chat': { write: openAiMessages, listKey: 'messages' },
-  'openai-responses': { write: responsesItems, listKey: 'input' },
-  anthropic: { write: anthropicMessages, listKey: 'messages' },
+interface FormatWriter {
+  /** The member of a request that holds the list. */
+  readonly listKey: string;
+  list(turns: readonly Turn[]): string[];
+}
+
+const WRITERS: Readonly<Record<FormatName, FormatWriter>> = {
+  elements: { listKey: 'elements', list: (turns) => turns.flatMap(elements) },
+  'openai-chat': { listKey: 'messages', list: (turns) => turns.flatMap(openAiMessages) },
+  'openai-responses': { listKey: 'input', list: (turns) => turns.flatMap(responsesItems) },
+  anthropic: { listKey: 'messages', list: (turns) => turns.flatMap(anthropicMessages) },
+  gemini: { listKey: 'contents', list: (turns) => joined(turns.flatMap(geminiMessages), ['model'], 'parts') },
+  'bedrock-converse': {
+    listKey: 'messages',
+    list: (turns) => joined(turns.flatMap(bedrockMessages), ['user', 'assistant'], 'content'),
+  },
 };
 
 /** The member of a request that holds the list of messages. */
@@ -136,13 +195,13 @@ export function listKeyOf(format: FormatName): string {
 
 /** The source of a window of that format that its provider accepts; a user's message comes first. */
 export function arbitrarySource(format: FormatName): fc.Arbitrary<string> {
-  const { write, listKey } = WRITERS[format];
+  const { list: write, listKey } = WRITERS[format];
   const separator = fc.constantFrom(',', ', ', ' ,\n  ');
   return fc
     .tuple(fc.array(turn, { maxLength: 8 }), words, separator, fc.boolean())
     .map(([turns, first, gap, isRequest]) => {
       const all: Turn[] = [{ kind: 'user', text: first, more: '' }, ...turns];
-      const list = `[ ${all.flatMap(write).join(gap)} ]`;
+      const list = `[ ${write(all).join(gap)} ]`;
       return isRequest ? `{"model": "m-1", "${listKey}": ${list}, "tools":[{"n":1.0}], "temperature":1.0}` : list;
     });
 }

@@ -58,6 +58,8 @@ type CallsTurn = Extract<Turn, { kind: 'calls' }>;
 /** How a provider's request is written. */
 interface SessionWriter {
   readonly listKey: string;
+  /** Roles of which the API takes no two neighbours, and the member of the parts that they then share. */
+  readonly joined?: { readonly roles: readonly string[]; readonly key: string };
   readonly envelope: object;
   readonly opening: readonly object[];
   words(role: 'user' | 'assistant', text: string): object;
@@ -123,6 +125,49 @@ const WRITERS = {
       },
     ],
   },
+  gemini: {
+    listKey: 'contents',
+    joined: { roles: ['model'], key: 'parts' },
+    envelope: { systemInstruction: { parts: [{ text: 'You are a careful agent.' }] } },
+    opening: [{ role: 'user', parts: [{ text: 'Begin.' }] }],
+    words: (role, text) => ({ role: role === 'assistant' ? 'model' : role, parts: [{ text }] }),
+    calls: (calls, id) => [
+      {
+        role: 'model',
+        parts: calls.map((made, index) => ({
+          functionCall: { id: id(index), name: made.tool, args: { id: made.argument } },
+          ...(index === 0 ? { thoughtSignature: 'c2lnbmVk' } : {}),
+        })),
+      },
+      {
+        role: 'user',
+        parts: calls.map((made, index) => ({
+          functionResponse: { id: id(index), name: made.tool, response: { output: made.result } },
+        })),
+      },
+    ],
+  },
+  'bedrock-converse': {
+    listKey: 'messages',
+    joined: { roles: ['user', 'assistant'], key: 'content' },
+    envelope: { system: [{ text: 'You are a careful agent.' }], inferenceConfig: {} },
+    opening: [{ role: 'user', content: [{ text: 'Begin.' }] }],
+    words: (role, text) => ({ role, content: [{ text }] }),
+    calls: (calls, id) => [
+      {
+        role: 'assistant',
+        content: calls.map((made, index) => ({
+          toolUse: { toolUseId: id(index), name: made.tool, input: { id: made.argument } },
+        })),
+      },
+      {
+        role: 'user',
+        content: calls.map((made, index) => ({
+          toolResult: { toolUseId: id(index), content: [{ text: made.result }], status: 'success' },
+        })),
+      },
+    ],
+  },
 } satisfies Partial<Record<FormatName, SessionWriter>>;
 
 export type ProviderFormat = keyof typeof WRITERS;
@@ -131,7 +176,7 @@ export const PROVIDER_FORMATS = Object.keys(WRITERS) as ProviderFormat[];
 /** Writes a conversation in a provider's format; call ids count on from the turn's place, so appending keeps them. */
 export function writeWindow(format: ProviderFormat, conversation: readonly Turn[]): string {
   const writer: SessionWriter = WRITERS[format];
-  const list = [...writer.opening, ...writeTurns(writer, conversation)];
+  const list = joinedMessages(writer, [...writer.opening, ...writeTurns(writer, conversation)]);
   return JSON.stringify({ ...writer.envelope, [writer.listKey]: list });
 }
 
@@ -141,7 +186,7 @@ export function appendTurns(format: ProviderFormat, window: string, more: readon
   const parsed = JSON.parse(window) as Record<string, object[]>;
   return JSON.stringify({
     ...parsed,
-    [writer.listKey]: [...(parsed[writer.listKey] ?? []), ...writeTurns(writer, more)],
+    [writer.listKey]: joinedMessages(writer, [...(parsed[writer.listKey] ?? []), ...writeTurns(writer, more)]),
   });
 }
 
@@ -157,4 +202,18 @@ function writeTurns(writer: SessionWriter, conversation: readonly Turn[]): objec
       ? writer.calls(turn.calls, (index) => `call_${place}_${index}`)
       : [writer.words(turn.kind === 'human' ? 'user' : 'assistant', turn.text)],
   );
+}
+
+function joinedMessages({ joined }: SessionWriter, messages: readonly object[]): object[] {
+  if (joined === undefined) return [...messages];
+  const runs: Record<string, unknown>[] = [];
+  for (const message of messages as Record<string, unknown>[]) {
+    const last = runs.at(-1);
+    if (last?.role === message.role && joined.roles.includes(String(message.role))) {
+      last[joined.key] = [...(last[joined.key] as unknown[]), ...(message[joined.key] as unknown[])];
+    } else {
+      runs.push({ ...message });
+    }
+  }
+  return runs;
 }

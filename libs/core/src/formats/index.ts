@@ -1,13 +1,17 @@
 import type { FormatName } from '../terms';
 import { anthropicFormat } from './anthropic-format';
+import { bedrockConverseFormat } from './bedrock-format';
 import { elementsFormat } from './elements-format';
+import { geminiFormat } from './gemini-format';
 import { openaiChatFormat } from './openai-chat-format';
 import { openaiResponsesFormat } from './openai-responses-format';
 import type { WindowFormat } from './window-format';
 
 export { anthropicFormat } from './anthropic-format';
+export { bedrockConverseFormat } from './bedrock-format';
 export { detectFormat } from './detect-format';
 export { elementsFormat } from './elements-format';
+export { geminiFormat } from './gemini-format';
 export { replaceLoneSurrogates } from './lone-surrogates';
 export { openaiChatFormat } from './openai-chat-format';
 export { openaiResponsesFormat } from './openai-responses-format';
@@ -25,6 +29,8 @@ const FORMATS: Readonly<Record<FormatName, WindowFormat>> = {
   'openai-chat': openaiChatFormat,
   'openai-responses': openaiResponsesFormat,
   anthropic: anthropicFormat,
+  gemini: geminiFormat,
+  'bedrock-converse': bedrockConverseFormat,
 };
 
 /** The format of that name. */

@@ -4,6 +4,7 @@ import { rendered, windowOf } from '../../test/windows';
 import { member, parseJson, sourceOf, type JsonNode } from '../json';
 import { FORMAT_NAMES, type FormatName } from '../terms';
 import type { Part, ReadWindow } from '../window/element';
+import { findJson } from './find-json';
 import { DEFAULT_READ_LIMITS, formatOf } from './index';
 import { replaceLoneSurrogates, replaceLoneSurrogatesInJson } from './lone-surrogates';
 
@@ -27,9 +28,13 @@ function messageSources(format: FormatName, source: string): string[] {
 /** What a part says after a pass: provider formats replace lone surrogates, which a tool's input holds as escapes. */
 function said(format: FormatName, part: Part): string {
   if (format === 'elements') return part.text;
-  const isSourceText = format === 'anthropic' && part.kind === 'call';
+  const isWritten = ['openai-chat', 'openai-responses'].includes(format) || (part.kind !== 'call' && part.kind !== 'result');
+  const isSourceText = !isWritten && (part.kind === 'call' || findJson(part.text)?.kind === 'object');
   return isSourceText ? replaceLoneSurrogatesInJson(part.text) : replaceLoneSurrogates(part.text);
 }
+
+/** Formats in which what is inserted may become part of its neighbour. */
+const JOINS_NEIGHBOURS: readonly FormatName[] = ['gemini', 'bedrock-converse'];
 
 const pinned = { beforeMessage: 0, role: 'user', text: 'block', id: 'holdfast-block' } as const;
 
@@ -90,12 +95,18 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
         const window = windowOf(format, source);
         const beforeMessage = place % (window.messages.length + 1);
         const output = rendered(window, { inserted: [{ ...pinned, beforeMessage }] });
-        const kept = messageSources(format, source).map((text) =>
-          format === 'elements' ? text : replaceLoneSurrogatesInJson(text),
-        );
-        const inserted = messageSources(format, rendered(windowOf(format, '[]'), { inserted: [pinned] }))[0];
-        const written = messageSources(format, output);
-        expect(written.toSpliced(written.indexOf(inserted ?? ''), 1)).toEqual(kept);
+        if (JOINS_NEIGHBOURS.includes(format)) {
+          const texts = windowOf(format, output).parts.map(({ text }) => text);
+          const kept = window.parts.map((part) => said(format, part));
+          expect(texts.toSpliced(texts.indexOf(pinned.text), 1)).toEqual(kept);
+        } else {
+          const kept = messageSources(format, source).map((text) =>
+            format === 'elements' ? text : replaceLoneSurrogatesInJson(text),
+          );
+          const inserted = messageSources(format, rendered(windowOf(format, '[]'), { inserted: [pinned] }))[0];
+          const written = messageSources(format, output);
+          expect(written.toSpliced(written.indexOf(inserted ?? ''), 1)).toEqual(kept);
+        }
         const before = windowOf(format, output).parts.findIndex(({ text }) => text === pinned.text);
         expect(before).toBe(window.messages[beforeMessage]?.parts[0] ?? window.parts.length);
         if (!source.startsWith('[')) expect(output.endsWith('"tools":[{"n":1.0}], "temperature":1.0}')).toBe(true);

@@ -26,7 +26,13 @@ export type OpenedSource =
   { readonly kind: 'opened'; readonly source: WindowSource } | Exclude<ReadAnswer, { kind: 'window' }>;
 
 /** Request fields by which a provider adds, keeps or edits history that the request does not show. */
-const SERVER_HELD_FIELDS = ['previous_response_id', 'conversation', 'context_management'] as const;
+const SERVER_HELD_FIELDS = [
+  'previous_response_id',
+  'conversation',
+  'context_management',
+  'cachedContent',
+  'cached_content',
+] as const;
 const EVIDENCE_MAX_CHARACTERS = 200;
 
 /**
