@@ -89,6 +89,7 @@ export const FORMAT_NAMES = [
   'openai-chat',
   'openai-responses',
   'anthropic',
+  'ai-sdk',
   'gemini',
   'bedrock-converse',
 ] as const;

@@ -115,6 +115,38 @@ function responsesItems(item: Turn): string[] {
   return [...words, ...calls, ...outputs];
 }
 
+function modelMessages(item: Turn): string[] {
+  if (item.kind !== 'calls') {
+    return [`{"role":"${item.kind}","content":[{"type":"text","text":${json(item.text)}${item.more}}]${item.more}}`];
+  }
+  const text = item.text === undefined ? [] : [`{"type":"text","text":${json(item.text)}}`];
+  const calls = item.calls.map(
+    ({ id, tool, input }) =>
+      `{"type":"tool-call","toolCallId":"${id}","toolName":"${tool}","input":${input}${item.more}}`,
+  );
+  const results = item.calls.map(({ id, tool, result }, index) => {
+    const output =
+      index % 2 === 0 ? `{"type":"text","value":${json(result)}}` : `{"type":"json","value":{"a":${json(result)}}}`;
+    return `{"type":"tool-result","toolCallId":"${id}","toolName":"${tool}","output":${output}${item.more}}`;
+  });
+  return [
+    `{"role":"assistant","content":[${[...text, ...calls].join(', ')}]${item.more}}`,
+    `{"role":"tool","content":[${results.join(' ,')}]}`,
+  ];
+}
+
+function uiMessage(item: Turn, index: number): string {
+  const head = `{"id":"m${String(index)}","role":"${item.kind === 'user' ? 'user' : 'assistant'}","parts":`;
+  if (item.kind !== 'calls') return `${head}[{"type":"text","text":${json(item.text)}${item.more}}]${item.more}}`;
+  const text = item.text === undefined ? [] : [`{"type":"text","text":${json(item.text)}}`];
+  const tools = item.calls.map(({ id, tool, input, result }, place) => {
+    const output = place % 2 === 0 ? json(result) : `{"a":${json(result)}}`;
+    const state = `"toolCallId":"${id}","state":"output-available","input":${input},"output":${output}`;
+    return `{"type":"tool-${tool}",${state}${item.more}}`;
+  });
+  return `${head}[{"type":"step-start"}, ${[...text, ...tools].join(', ')}]}`;
+}
+
 /** A message of parts, before neighbours of one role are joined. */
 interface PartMessage {
   readonly role: string;
@@ -181,6 +213,10 @@ const WRITERS: Readonly<Record<FormatName, FormatWriter>> = {
   'openai-chat': { listKey: 'messages', list: (turns) => turns.flatMap(openAiMessages) },
   'openai-responses': { listKey: 'input', list: (turns) => turns.flatMap(responsesItems) },
   anthropic: { listKey: 'messages', list: (turns) => turns.flatMap(anthropicMessages) },
+  'ai-sdk': {
+    listKey: 'messages',
+    list: (turns) => (turns.length % 2 === 0 ? turns.map(uiMessage) : turns.flatMap(modelMessages)),
+  },
   gemini: { listKey: 'contents', list: (turns) => joined(turns.flatMap(geminiMessages), ['model'], 'parts') },
   'bedrock-converse': {
     listKey: 'messages',

@@ -125,6 +125,34 @@ const WRITERS = {
       },
     ],
   },
+  'ai-sdk': {
+    listKey: 'messages',
+    envelope: { system: 'You are a careful agent.' },
+    opening: [{ role: 'user', content: 'Begin.' }],
+    words: (role, text) => ({ role, content: [{ type: 'text', text }] }),
+    calls: (calls, id) => [
+      {
+        role: 'assistant',
+        content: calls.map((made, index) => ({
+          type: 'tool-call',
+          toolCallId: id(index),
+          toolName: made.tool,
+          input: { id: made.argument },
+        })),
+      },
+      {
+        role: 'tool',
+        content: calls.map((made, index) => ({
+          type: 'tool-result',
+          toolCallId: id(index),
+          toolName: made.tool,
+          output: made.result.startsWith('[')
+            ? { type: 'json', value: JSON.parse(made.result) as unknown }
+            : { type: 'text', value: made.result },
+        })),
+      },
+    ],
+  },
   gemini: {
     listKey: 'contents',
     joined: { roles: ['model'], key: 'parts' },

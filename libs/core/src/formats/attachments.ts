@@ -97,7 +97,8 @@ export function joinAttachments(attachments: readonly Attachment[]): Attachment 
   };
 }
 
-function placeOfUrl(url: string, fallbackType: string): Place {
+/** Where a picture or file lies: inline in a data URL, or at an address. */
+export function placeOfUrl(url: string, fallbackType: string): Place {
   const match = DATA_URL.exec(url);
   if (match === null) return { mediaType: fallbackType, base64: undefined, url };
   return { mediaType: match[1] || fallbackType, base64: url.slice(match[0].length), url: undefined };

@@ -1,4 +1,5 @@
 import type { FormatName } from '../terms';
+import { aiSdkFormat } from './ai-sdk-format';
 import { anthropicFormat } from './anthropic-format';
 import { bedrockConverseFormat } from './bedrock-format';
 import { elementsFormat } from './elements-format';
@@ -7,6 +8,7 @@ import { openaiChatFormat } from './openai-chat-format';
 import { openaiResponsesFormat } from './openai-responses-format';
 import type { WindowFormat } from './window-format';
 
+export { aiSdkFormat } from './ai-sdk-format';
 export { anthropicFormat } from './anthropic-format';
 export { bedrockConverseFormat } from './bedrock-format';
 export { detectFormat } from './detect-format';
@@ -29,6 +31,7 @@ const FORMATS: Readonly<Record<FormatName, WindowFormat>> = {
   'openai-chat': openaiChatFormat,
   'openai-responses': openaiResponsesFormat,
   anthropic: anthropicFormat,
+  'ai-sdk': aiSdkFormat,
   gemini: geminiFormat,
   'bedrock-converse': bedrockConverseFormat,
 };

@@ -14,7 +14,10 @@ export type ListSlot =
 /** Other text in place of a part; `node` is the list's item, or the message where the content is a string. */
 export type ReplacePart = (node: JsonObject, part: Part, text: string) => readonly TextEdit[];
 
-/** The edits of one message of which at least one part stays: items leave, and `replace` writes other text. */
+/**
+ * The edits of one message of which at least one part stays: an item leaves with its last part (a call and its result
+ * may share one), and `replace` writes other text.
+ */
 export function partListEdits(
   message: JsonNode | undefined,
   listKey: string,
@@ -24,15 +27,16 @@ export function partListEdits(
   if (message?.kind !== 'object') return [];
   const edits: TextEdit[] = [];
   const dropped = new Set<number>();
+  const staying = new Set<number>();
   for (const { part, slot, dropped: leaves, replacement } of slots) {
-    if (leaves && slot.at === 'part') dropped.add(slot.item);
+    if (slot.at === 'part') (leaves ? dropped : staying).add(slot.item);
     if (replacement === undefined) continue;
     const node = slot.at === 'part' ? slot.node : message;
     if (node.kind === 'object') edits.push(...replace(node, part, replacement));
   }
   const list = member(message, listKey);
   if (dropped.size > 0 && list?.kind === 'array') {
-    edits.push(...removeItemsEdit(list, (index) => !dropped.has(index)));
+    edits.push(...removeItemsEdit(list, (index) => !dropped.has(index) || staying.has(index)));
   }
   return edits;
 }

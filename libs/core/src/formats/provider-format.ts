@@ -34,7 +34,7 @@ export interface ProviderDialect<Slot> {
   mend(part: Part, slot: Slot): Mend | undefined;
   /** The edits of one message of which at least one part stays. */
   edits(message: JsonNode | undefined, slots: readonly ChangedSlot<Slot>[]): readonly TextEdit[];
-  serialize(insertion: Insertion): string;
+  serialize(insertion: Insertion, source: WindowSource): string;
   validate(source: WindowSource): readonly WindowProblem[];
 }
 
@@ -110,7 +110,7 @@ function write<Slot>(
       dialect.edits(source.list.items[first + item], itemSlots),
     );
   });
-  const serialize = (insertion: Insertion): string => dialect.serialize(insertion);
+  const serialize = (insertion: Insertion): string => dialect.serialize(insertion, source);
   const order =
     dialect.takesResultsApart === true
       ? { order: source.list.items.map((_, index) => index), moved: new Set<number>() }

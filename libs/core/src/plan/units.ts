@@ -30,7 +30,7 @@ export function findUnits(
     const parts = [...message.parts];
     for (const part of message.parts) {
       const answer = answers.get(part);
-      if (answer !== undefined) parts.push(answer);
+      if (answer !== undefined && elements[answer]?.element.message !== message.index) parts.push(answer);
     }
     const members = parts.map((part) => elements[part]).filter((member) => member !== undefined);
     const hasCall = members.some(({ element }) => element.kind === 'call');
