@@ -90,6 +90,7 @@ export const FORMAT_NAMES = [
   'openai-responses',
   'anthropic',
   'ai-sdk',
+  'langchain',
   'gemini',
   'bedrock-converse',
 ] as const;

@@ -147,6 +147,22 @@ function uiMessage(item: Turn, index: number): string {
   return `${head}[{"type":"step-start"}, ${[...text, ...tools].join(', ')}]}`;
 }
 
+const LANGCHAIN_CLASSES = { user: 'HumanMessage', assistant: 'AIMessage', calls: 'AIMessage', tool: 'ToolMessage' };
+
+function langChainMessages(item: Turn): string[] {
+  const message = (kind: keyof typeof LANGCHAIN_CLASSES, kwargs: string): string =>
+    `{"lc":1,"type":"constructor","id":["langchain","schema","messages","${LANGCHAIN_CLASSES[kind]}"],"kwargs":{${kwargs}}${item.more}}`;
+  if (item.kind !== 'calls') return [message(item.kind, `"content":${json(item.text)}${item.more}`)];
+  const calls = item.calls.map(({ id, tool, input }) => `{"name":"${tool}","args":${input},"id":"${id}"${item.more}}`);
+  const repeated = item.calls.map(({ id, input }) => `{"type":"tool_use","id":"${id}","input":${input}}`);
+  const text = item.text === undefined ? [] : [`{"type":"text","text":${json(item.text)}}`];
+  const content = [...text, ...repeated].join(', ');
+  return [
+    message('calls', `"content":[${content}],"tool_calls":[${calls.join(', ')}]`),
+    ...item.calls.map(({ id, result }) => message('tool', `"tool_call_id":"${id}","content":${json(result)}`)),
+  ];
+}
+
 /** A message of parts, before neighbours of one role are joined. */
 interface PartMessage {
   readonly role: string;
@@ -217,6 +233,7 @@ const WRITERS: Readonly<Record<FormatName, FormatWriter>> = {
     listKey: 'messages',
     list: (turns) => (turns.length % 2 === 0 ? turns.map(uiMessage) : turns.flatMap(modelMessages)),
   },
+  langchain: { listKey: 'messages', list: (turns) => turns.flatMap(langChainMessages) },
   gemini: { listKey: 'contents', list: (turns) => joined(turns.flatMap(geminiMessages), ['model'], 'parts') },
   'bedrock-converse': {
     listKey: 'messages',

@@ -153,6 +153,23 @@ const WRITERS = {
       },
     ],
   },
+  langchain: {
+    listKey: 'messages',
+    envelope: { configurable: { thread_id: 't1' } },
+    opening: [
+      { type: 'system', content: 'You are a careful agent.' },
+      { type: 'human', content: 'Begin.' },
+    ],
+    words: (role, text) => ({ type: role === 'user' ? 'human' : 'ai', content: text }),
+    calls: (calls, id) => [
+      {
+        type: 'ai',
+        content: '',
+        tool_calls: calls.map((made, index) => ({ name: made.tool, args: { id: made.argument }, id: id(index) })),
+      },
+      ...calls.map((made, index) => ({ type: 'tool', tool_call_id: id(index), content: made.result, status: 'success' })),
+    ],
+  },
   gemini: {
     listKey: 'contents',
     joined: { roles: ['model'], key: 'parts' },

@@ -4,6 +4,7 @@ import { anthropicFormat } from './anthropic-format';
 import { bedrockConverseFormat } from './bedrock-format';
 import { elementsFormat } from './elements-format';
 import { geminiFormat } from './gemini-format';
+import { langchainFormat } from './langchain-format';
 import { openaiChatFormat } from './openai-chat-format';
 import { openaiResponsesFormat } from './openai-responses-format';
 import type { WindowFormat } from './window-format';
@@ -14,6 +15,7 @@ export { bedrockConverseFormat } from './bedrock-format';
 export { detectFormat } from './detect-format';
 export { elementsFormat } from './elements-format';
 export { geminiFormat } from './gemini-format';
+export { langchainFormat } from './langchain-format';
 export { replaceLoneSurrogates } from './lone-surrogates';
 export { openaiChatFormat } from './openai-chat-format';
 export { openaiResponsesFormat } from './openai-responses-format';
@@ -32,6 +34,7 @@ const FORMATS: Readonly<Record<FormatName, WindowFormat>> = {
   'openai-responses': openaiResponsesFormat,
   anthropic: anthropicFormat,
   'ai-sdk': aiSdkFormat,
+  langchain: langchainFormat,
   gemini: geminiFormat,
   'bedrock-converse': bedrockConverseFormat,
 };
