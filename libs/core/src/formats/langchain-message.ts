@@ -32,10 +32,11 @@ export function langChainMessage(node: JsonNode): LangChainMessage | undefined {
     const role = roleOf(stringValue(member(kwargs, 'type'))) ?? roleOf(name) ?? roleOf(stringValue(member(kwargs, 'role')));
     return role === undefined ? undefined : { wrap: 'constructor', role, held: kwargs, heldPath: '/kwargs' };
   }
-  const role = roleOf(type) ?? roleOf(stringValue(member(node, 'role')));
+  const typed = roleOf(type);
+  const role = typed ?? roleOf(stringValue(member(node, 'role')));
   if (role === undefined) return undefined;
   const stored = member(node, 'data');
-  if (stored?.kind === 'object') return { wrap: 'stored', role, held: stored, heldPath: '/data' };
+  if (typed !== undefined && stored?.kind === 'object') return { wrap: 'stored', role, held: stored, heldPath: '/data' };
   return { wrap: 'plain', role, held: node, heldPath: '' };
 }
 
