@@ -33,9 +33,9 @@ export function serializeResponsesInsertion({ role, text }: Insertion): string {
   return `{"role":"${role}","content":${literal(text)}}`;
 }
 
-/** Empty messages say nothing. */
-export function mendResponsesPart(part: Part): Mend | undefined {
-  return part.kind === 'text' && part.text === '' ? { kind: 'drop' } : undefined;
+/** The API rejects a message without content; one with an empty text it accepts. */
+export function mendResponsesPart(part: Part, slot: ResponsesSlot): Mend | undefined {
+  return part.kind === 'text' && slot.at === 'item' ? { kind: 'drop' } : undefined;
 }
 
 function literal(text: string): string {

@@ -67,7 +67,8 @@ function checkMessage(
     report('ROLE_INVALID', `${path}/role`, 'The API has no such role');
   }
   const content = member(item, 'content');
-  if (stringValue(content) === '' || (content?.kind !== 'string' && items(content).length === 0)) {
+  // An empty text is accepted, an empty list is not.
+  if (content?.kind !== 'string' && items(content).length === 0) {
     report('MESSAGE_EMPTY', path, 'A message says something');
   }
 }

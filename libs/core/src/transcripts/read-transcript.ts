@@ -1,35 +1,66 @@
 import { detectFormat } from '../formats/detect-format';
 import { findJson } from '../formats/find-json';
 import { items, member, sourceOf, stringValue, type JsonNode } from '../json';
-import type { FormatName } from '../terms';
+import { FORMAT_NAMES, type FormatName } from '../terms';
+import { isAgentsRunState, readAgentsRunState } from './agents-run-state';
 import { isClaudeCode, readClaudeCode } from './claude-code';
-import { readJsonLines } from './json-lines';
+import { isCodexRollout, readCodexRollout } from './codex-rollout';
+import { isIntercode, readIntercode } from './intercode';
+import { readJsonLines, type JsonLine, type JsonLines } from './json-lines';
+import { openHandsEvents, readOpenHands } from './openhands';
 import { isPiSession, readPiSession } from './pi-session';
+import { isGeminiResponses, readGeminiResponses, windowOfAnswer } from './recorded-answers';
+import { isSweAgent, miniSweAgentMessages, readMiniSweAgent, readSweAgent } from './swe-agent';
+import { isTrace, readTrace } from './traces';
 import { titleOf, type Transcript, type TranscriptAnswer, type TranscriptKind } from './transcript';
+import { isUiStream, readUiStream } from './ui-stream';
+
+interface LinesReader {
+  readonly kind: TranscriptKind;
+  shows(lines: readonly JsonLine[]): boolean;
+  read(file: JsonLines): Transcript;
+}
+
+/** Kinds of JSON Lines; a text shows at most one of them. */
+const LINES_READERS: readonly LinesReader[] = [
+  { kind: 'pi-session', shows: isPiSession, read: readPiSession },
+  { kind: 'claude-code', shows: isClaudeCode, read: readClaudeCode },
+  { kind: 'codex-rollout', shows: isCodexRollout, read: readCodexRollout },
+  { kind: 'gemini-responses', shows: isGeminiResponses, read: readGeminiResponses },
+];
 
 /**
  * Reads the text of a transcript file as a window.
  *
- * Knows sessions of Claude Code and pi (JSON Lines), rows of tau-bench (`traj`), records of one API call
- * (`{endpoint, request}`), and lists of messages or requests of any window format. `hint` is a window format or a kind of
- * transcript that wins over what the text looks like. Strings and objects of equal shape leave as their source text.
+ * Knows sessions of Claude Code, pi and Codex and answers of Gemini's command line (JSON Lines), events of OpenHands,
+ * trajectories of SWE-agent and mini-SWE-agent, rows of tau-bench (`traj`) and InterCode, traces of OpenTelemetry and
+ * Langfuse, states of OpenAI's agents, streams of the AI SDK, records of one API call (`{endpoint, request}`), and lists
+ * of messages or requests of any window format. `hint` is a window format or a kind of transcript that wins over what the
+ * text looks like. Strings and objects of equal shape leave as their source text.
  */
 export function readTranscript(text: string, hint?: FormatName | TranscriptKind): TranscriptAnswer {
   const root = findJson(text);
-  if (root !== undefined && !isLine(root)) return readDocument(text, root, hint);
+  const hinted = LINES_READERS.find(({ kind }) => kind === hint);
+  if (root !== undefined && hinted === undefined && !isLine(root)) return readDocument(text, root, hint);
   const file = readJsonLines(text);
-  if (hint === 'pi-session' || (hint !== 'claude-code' && isPiSession(file.lines))) return answer(readPiSession(file));
-  if (hint === 'claude-code' || isClaudeCode(file.lines)) return answer(readClaudeCode(file));
+  const reader = hinted ?? LINES_READERS.find(({ shows }) => shows(file.lines));
+  if (reader !== undefined) return answer(reader.read(file));
+  const first = file.lines[0];
+  if (first !== undefined && file.lines.length === 1) return readDocument(first.text, first.node, hint);
   const reason = root === undefined && file.lines.length === 0 ? 'The text is no JSON' : 'No known kind of transcript';
   return { kind: 'unreadable', reason };
 }
 
 /** A file of JSON Lines with a single line is a JSON document, too. */
 function isLine(root: JsonNode): boolean {
-  return member(root, 'type') !== undefined && member(root, 'messages') === undefined;
+  const isRecord = member(root, 'type') !== undefined || member(root, 'method') !== undefined;
+  return isRecord && member(root, 'messages') === undefined;
 }
 
 function readDocument(text: string, root: JsonNode, hint: FormatName | TranscriptKind | undefined): TranscriptAnswer {
+  const format = formatHint(hint);
+  const session = format === undefined ? readSession(text, root) : undefined;
+  if (session !== undefined) return answer(session);
   const traj = member(root, 'traj');
   if (traj?.kind === 'array') {
     const task = numberText(text, member(root, 'task_id'));
@@ -43,17 +74,38 @@ function readDocument(text: string, root: JsonNode, hint: FormatName | Transcrip
   }
   const request = member(root, 'request');
   if (request?.kind === 'object') {
-    const endpoint = stringValue(member(root, 'endpoint')) ?? '';
-    const byEndpoint = endpoint.includes('anthropic') ? 'anthropic' : undefined;
-    return window(sourceOf(text, request), request, {
-      kind: 'request-record',
-      format: formatHint(hint) ?? byEndpoint,
-      sessionHint: undefined,
-      title: undefined,
-    });
+    const byEndpoint = formatOfEndpoint(stringValue(member(root, 'endpoint')) ?? '');
+    const origin = { kind: 'request-record', sessionHint: undefined, title: undefined } as const;
+    return window(sourceOf(text, request), request, { ...origin, format: format ?? byEndpoint });
   }
-  if (request?.kind === 'null') return { kind: 'unreadable', reason: 'The record holds no request' };
-  return window(text, root, { kind: 'window', format: formatHint(hint), sessionHint: undefined, title: undefined });
+  if (request?.kind === 'null') {
+    const lone = windowOfAnswer(text, member(root, 'response') ?? root);
+    if (lone === undefined) return { kind: 'unreadable', reason: 'The record holds no request' };
+    const origin = { kind: 'request-record', sessionHint: undefined, title: 'Answer without its request' } as const;
+    return window(lone.source, root, { ...origin, format: lone.format }, [{ kind: 'beginning_missing', subject: '' }]);
+  }
+  return window(text, root, { kind: 'window', format, sessionHint: undefined, title: undefined });
+}
+
+/** The documents that are no window themselves. */
+function readSession(text: string, root: JsonNode): Transcript | undefined {
+  const events = openHandsEvents(root);
+  if (events !== undefined) return readOpenHands(text, events);
+  if (isSweAgent(root)) return readSweAgent(text, root);
+  const answers = miniSweAgentMessages(root);
+  if (answers !== undefined) return readMiniSweAgent(text, answers);
+  if (isIntercode(root)) return readIntercode(text, root);
+  if (isAgentsRunState(root)) return readAgentsRunState(text, root);
+  if (isUiStream(root)) return readUiStream(text, root);
+  return isTrace(root) ? readTrace(text, root) : undefined;
+}
+
+/** The format of an API by its address; Claude's models stand in addresses of other APIs. */
+function formatOfEndpoint(endpoint: string): FormatName | undefined {
+  if (endpoint.includes('bedrock')) return endpoint.includes('/converse') ? 'bedrock-converse' : undefined;
+  if (endpoint.includes('generativelanguage') || endpoint.includes(':generateContent')) return 'gemini';
+  if (endpoint.endsWith('/responses')) return 'openai-responses';
+  return endpoint.includes('anthropic') ? 'anthropic' : undefined;
 }
 
 interface Origin {
@@ -63,12 +115,17 @@ interface Origin {
   readonly title: string | undefined;
 }
 
-function window(source: string, node: JsonNode, origin: Origin): TranscriptAnswer {
+function window(
+  source: string,
+  node: JsonNode,
+  origin: Origin,
+  repairs: Transcript['repairs'] = [],
+): TranscriptAnswer {
   const format = origin.format ?? detectFormat(source);
   if (format === undefined) return { kind: 'unreadable', reason: 'No known list of messages' };
   const model = stringValue(member(node, 'model'));
   const title = origin.title ?? titleOf(firstUserWords(node) ?? format);
-  return answer({ kind: origin.kind, format, source, model, sessionHint: origin.sessionHint, title, repairs: [] });
+  return answer({ kind: origin.kind, format, source, model, sessionHint: origin.sessionHint, title, repairs });
 }
 
 function answer(transcript: Transcript): TranscriptAnswer {
@@ -76,14 +133,15 @@ function answer(transcript: Transcript): TranscriptAnswer {
 }
 
 function formatHint(hint: FormatName | TranscriptKind | undefined): FormatName | undefined {
-  return hint === 'elements' || hint === 'openai-chat' || hint === 'anthropic' ? hint : undefined;
+  return FORMAT_NAMES.find((name) => name === hint);
 }
 
 function firstUserWords(node: JsonNode): string | undefined {
-  const list = node.kind === 'array' ? node : (member(node, 'messages') ?? member(node, 'elements'));
+  const keys = ['messages', 'elements', 'input', 'contents'];
+  const list = node.kind === 'array' ? node : keys.map((key) => member(node, key)).find((found) => found !== undefined);
   const message = items(list).find((item) => stringValue(member(item, 'role')) === 'user');
-  const content = member(message, 'content');
-  return stringValue(content) ?? stringValue(member(items(content)[0], 'text'));
+  const content = member(message, 'content') ?? member(message, 'parts');
+  return stringValue(list) ?? stringValue(content) ?? stringValue(member(items(content)[0], 'text'));
 }
 
 function numberText(text: string, node: JsonNode | undefined): string | undefined {

@@ -1,6 +1,22 @@
+import { quoteJson } from '../json';
 import type { FormatName } from '../terms';
 
-export const TRANSCRIPT_KINDS = ['claude-code', 'pi-session', 'tau-bench', 'request-record', 'window'] as const;
+export const TRANSCRIPT_KINDS = [
+  'claude-code',
+  'pi-session',
+  'codex-rollout',
+  'openhands',
+  'swe-agent',
+  'mini-swe-agent',
+  'tau-bench',
+  'intercode',
+  'trace',
+  'gemini-responses',
+  'agents-run-state',
+  'ui-stream',
+  'request-record',
+  'window',
+] as const;
 /** Where a transcript comes from; `window` is a list of messages or a request as it stands. */
 export type TranscriptKind = (typeof TRANSCRIPT_KINDS)[number];
 
@@ -35,6 +51,9 @@ export const MISSING_RESULT_TEXT =
 
 /** Stands in front of a transcript that begins with the model's words. */
 export const MISSING_BEGINNING_TEXT = '[The transcript begins in the middle of a session.]';
+
+/** The same as a content of Gemini's. */
+export const GEMINI_BEGINNING = `{"role":"user","parts":[{"text":${quoteJson(MISSING_BEGINNING_TEXT)}}]}`;
 
 const TITLE_CHARACTERS = 72;
 
