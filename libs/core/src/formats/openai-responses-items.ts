@@ -43,13 +43,14 @@ export function continuesTurn(item: JsonNode, before: JsonNode | undefined): boo
   const kind = responsesItemKind(item);
   const previous = responsesItemKind(before);
   if (previous === 'reasoning') return isOfModel(item, kind);
-  return kind === 'call' && previous === 'call';
+  const isOfProgram = previous === 'opaque' && member(item, 'caller')?.kind === 'object';
+  return kind === 'call' && (previous === 'call' || isOfProgram);
 }
 
 /** Whether reasoning may lead to that item. */
 export function isOfModel(item: JsonNode, kind: ResponsesItemKind): boolean {
   if (kind === 'message') return stringValue(member(item, 'role')) === 'assistant';
-  if (kind === 'opaque') return stringValue(member(item, 'type'))?.endsWith('_call') === true;
+  if (kind === 'opaque') return opaqueItemRole(item) === 'assistant';
   return kind !== 'output';
 }
 

@@ -72,6 +72,12 @@ function readDocument(text: string, root: JsonNode, hint: FormatName | Transcrip
       title: task === undefined ? undefined : `tau-bench task ${task}, trial ${trial ?? '0'}`,
     });
   }
+  const raw = member(root, 'raw_messages');
+  if (raw?.kind === 'array') {
+    // The log of a model without function calling: what the agent said, before calls were written as text.
+    const origin = { kind: 'request-record', format: 'openai-chat', sessionHint: undefined, title: undefined } as const;
+    return window(sourceOf(text, raw), raw, origin);
+  }
   const request = member(root, 'request');
   if (request?.kind === 'object') {
     const byEndpoint = formatOfEndpoint(stringValue(member(root, 'endpoint')) ?? '');
