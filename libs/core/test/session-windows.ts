@@ -167,7 +167,12 @@ const WRITERS = {
         content: '',
         tool_calls: calls.map((made, index) => ({ name: made.tool, args: { id: made.argument }, id: id(index) })),
       },
-      ...calls.map((made, index) => ({ type: 'tool', tool_call_id: id(index), content: made.result, status: 'success' })),
+      ...calls.map((made, index) => ({
+        type: 'tool',
+        tool_call_id: id(index),
+        content: made.result,
+        status: 'success',
+      })),
     ],
   },
   gemini: {

@@ -1,8 +1,23 @@
-import { member, quoteJson, setMemberEdit, sourceOf, stringValue, type JsonNode, type JsonObject, type TextEdit } from '../json';
+import {
+  member,
+  quoteJson,
+  setMemberEdit,
+  sourceOf,
+  stringValue,
+  type JsonNode,
+  type JsonObject,
+  type TextEdit,
+} from '../json';
 import type { Attachment } from '../window/element';
 import { findJson } from './find-json';
 import { replaceLoneSurrogates, replaceLoneSurrogatesInJson } from './lone-surrogates';
-import { CONTENT_BLOCKS, readResultContent, resultContentEdits, type ResultContent, type ResultShape } from './result-content';
+import {
+  CONTENT_BLOCKS,
+  readResultContent,
+  resultContentEdits,
+  type ResultContent,
+  type ResultShape,
+} from './result-content';
 
 /** `output` of the type `content`: its blocks stand in `value`. */
 const CONTENT_VALUE: ResultShape = { ...CONTENT_BLOCKS, key: 'value' };

@@ -41,7 +41,12 @@ export function toolState(text: string, part: JsonNode): ToolState | undefined {
     argumentsText: args === undefined ? '' : sourceOf(text, args),
     args,
   };
-  const keys = { 'output-available': 'output', 'output-error': 'errorText', 'output-denied': 'approval', result: 'result' } as const;
+  const keys = {
+    'output-available': 'output',
+    'output-error': 'errorText',
+    'output-denied': 'approval',
+    result: 'result',
+  } as const;
   const preliminary = member(node, 'preliminary');
   const isRunning = preliminary?.kind === 'boolean' && preliminary.value;
   return { node, call, resultKey: isRunning ? undefined : keys[state as keyof typeof keys] };
@@ -74,10 +79,7 @@ function readMessage(text: string, draft: WindowDraft<ListSlot>, message: JsonNo
   const content = member(message, key);
   if (content?.kind === 'string') {
     if (content.value === '') return;
-    draft.add(
-      { kind: 'text', role, text: content.value, path: `${path}/content`, editable: true },
-      { at: 'content' },
-    );
+    draft.add({ kind: 'text', role, text: content.value, path: `${path}/content`, editable: true }, { at: 'content' });
   } else if (content?.kind === 'array') {
     content.items.forEach((node, item) => {
       const reader = new PartReader(text, draft, role, `${path}/${key}/${String(item)}`);
@@ -146,7 +148,11 @@ class PartReader {
       text: resultKey === 'approval' ? (reason ?? 'denied') : text,
       path: this.path,
       editable: resultKey !== 'approval',
-      result: { callId: call.callId, call: place, isError: resultKey === 'output' || resultKey === 'result' ? undefined : true },
+      result: {
+        callId: call.callId,
+        call: place,
+        isError: resultKey === 'output' || resultKey === 'result' ? undefined : true,
+      },
     };
   }
 
@@ -183,7 +189,9 @@ const HOLDING_KEYS = ['itemId', 'thoughtSignature', 'signature'] as const;
 
 function isHeldByProvider(node: JsonNode): boolean {
   return ['providerOptions', 'providerMetadata'].some((key) =>
-    memberEntries(member(node, key)).some(({ value }) => HOLDING_KEYS.some((held) => member(value, held) !== undefined)),
+    memberEntries(member(node, key)).some(({ value }) =>
+      HOLDING_KEYS.some((held) => member(value, held) !== undefined),
+    ),
   );
 }
 

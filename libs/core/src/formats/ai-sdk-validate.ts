@@ -32,7 +32,8 @@ export function validateAiSdk(source: WindowSource): WindowProblem[] {
     });
     if (role !== 'tool') pairs.begin(calls);
     for (const { id, path: partPath } of answers) pairs.answer(id, partPath);
-    if (message.kind === 'object' && saysNothing(content)) pairs.report('MESSAGE_EMPTY', path, 'A message says something');
+    if (message.kind === 'object' && saysNothing(content))
+      pairs.report('MESSAGE_EMPTY', path, 'A message says something');
     const messageId = key === 'parts' ? stringValue(member(message, 'id')) : undefined;
     if (messageId !== undefined && messageIds.has(messageId)) {
       pairs.report('ELEMENT_ID_DUPLICATE', `${path}/id`, `Two messages have the id "${messageId}"`);

@@ -19,9 +19,21 @@ describe('messages for models', () => {
     ['an error', { type: 'error-text', value: 'long' }, 'short', { type: 'error-text', value: 'short' }],
     [
       'blocks',
-      { type: 'content', value: [{ type: 'text', text: 'long' }, { type: 'media', data: 'AAAA', mediaType: 'image/png' }] },
+      {
+        type: 'content',
+        value: [
+          { type: 'text', text: 'long' },
+          { type: 'media', data: 'AAAA', mediaType: 'image/png' },
+        ],
+      },
       'short',
-      { type: 'content', value: [{ type: 'text', text: 'short' }, { type: 'media', data: 'AAAA', mediaType: 'image/png' }] },
+      {
+        type: 'content',
+        value: [
+          { type: 'text', text: 'short' },
+          { type: 'media', data: 'AAAA', mediaType: 'image/png' },
+        ],
+      },
     ],
   ])('replace an output of %s', (_, given, text, expected) => {
     const window = read([user, assistant(call('a')), tool(result('a', given))]);

@@ -89,12 +89,7 @@ function blockPart(
   return { kind: 'opaque', role, text: sourceOf(text, block), path, editable: false };
 }
 
-function resultPart(
-  text: string,
-  draft: WindowDraft<ListSlot>,
-  result: JsonNode,
-  path: string,
-): PartDraft | undefined {
+function resultPart(text: string, draft: WindowDraft<ListSlot>, result: JsonNode, path: string): PartDraft | undefined {
   const callId = stringValue(member(result, 'toolUseId')) ?? '';
   const call = draft.takeCall(callId);
   if (call === undefined) {

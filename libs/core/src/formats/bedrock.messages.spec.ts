@@ -14,7 +14,11 @@ describe('the messages of Bedrock’s Converse', () => {
       system: [{ text: 'Be kind.' }, { cachePoint: { type: 'default' } }],
       toolConfig: { tools: [{ toolSpec: { name: 'read' } }] },
       messages: [
-        user({ text: 'Go' }, { cachePoint: { type: 'default' } }, { image: { format: 'png', source: { bytes: 'AAAA' } } }),
+        user(
+          { text: 'Go' },
+          { cachePoint: { type: 'default' } },
+          { image: { format: 'png', source: { bytes: 'AAAA' } } },
+        ),
         assistant({ reasoningContent: { reasoningText: { text: 'Hm.', signature: 's' } } }, use('a')),
         user(result('a', { json: { rows: [1.5] } })),
       ],
@@ -43,7 +47,14 @@ describe('the messages of Bedrock’s Converse', () => {
       user(result('a', { json: { rows: [] } }), result('b', { text: 'long' }, picture)),
     ]);
     const first = partWhere(window, ({ kind }) => kind === 'result');
-    const written = JSON.parse(rendered(window, { replaced: [[first, 'short'], [first + 1, 'brief']] })) as {
+    const written = JSON.parse(
+      rendered(window, {
+        replaced: [
+          [first, 'short'],
+          [first + 1, 'brief'],
+        ],
+      }),
+    ) as {
       messages: unknown[];
     };
     expect(written.messages[2]).toEqual(user(result('a', { text: 'short' }), result('b', { text: 'brief' }, picture)));
@@ -67,7 +78,11 @@ describe('the messages of Bedrock’s Converse', () => {
 
   it.each([
     ['a result without a call', [user(result('a'))], 'TOOL_RESULT_ORPHAN'],
-    ['a call without a result', [user({ text: 'Go' }), assistant(use('a')), user({ text: 'x' })], 'TOOL_RESULT_MISSING'],
+    [
+      'a call without a result',
+      [user({ text: 'Go' }), assistant(use('a')), user({ text: 'x' })],
+      'TOOL_RESULT_MISSING',
+    ],
     ['two calls of one id', [user({ text: 'Go' }), assistant(use('a'), use('a'))], 'ELEMENT_ID_DUPLICATE'],
     ['neighbours of one role', [user({ text: 'Go' }), user({ text: 'on' })], 'ROLE_INVALID'],
     ['the assistant first', [assistant({ text: 'Hi' })], 'ROLE_INVALID'],

@@ -30,10 +30,18 @@ describe('detectFormat', () => {
     ['a tool part', [user, { role: 'assistant', content: [{ type: 'tool-call' }] }], 'ai-sdk'],
     ['a tool message of parts', [user, { role: 'tool', content: [{ type: 'tool-result' }] }], 'ai-sdk'],
     ['a block without a type', [{ role: 'user', content: [{ text: 'Go' }] }], 'bedrock-converse'],
-    ['dumped messages', [{ lc: 1, type: 'constructor', id: ['x', 'HumanMessage'], kwargs: { content: 'x' } }], 'langchain'],
+    [
+      'dumped messages',
+      [{ lc: 1, type: 'constructor', id: ['x', 'HumanMessage'], kwargs: { content: 'x' } }],
+      'langchain',
+    ],
     ['stored messages', [{ type: 'human', data: { content: 'x' } }], 'langchain'],
     ['a type of LangChain’s', [{ type: 'ai', content: 'x' }], 'langchain'],
-    ['calls with arguments beside the name', [{ role: 'assistant', content: '', tool_calls: [{ name: 'a', args: {} }] }], 'langchain'],
+    [
+      'calls with arguments beside the name',
+      [{ role: 'assistant', content: '', tool_calls: [{ name: 'a', args: {} }] }],
+      'langchain',
+    ],
     ['another API', { items: [user] }, undefined],
     ['unknown roles', [{ role: 'robot', content: 'x' }], undefined],
   ])('tells the format by %s', (_, source, format) => {

@@ -99,7 +99,9 @@ function isLangChain(message: JsonNode): boolean {
 function isResponsesItem(item: JsonNode): boolean {
   const type = stringValue(member(item, 'type'));
   if (type !== undefined && (responsesItemKind(item) !== 'opaque' || RESPONSES_OPAQUE_TYPES.has(type))) return true;
-  return items(member(item, 'content')).some((part) => RESPONSES_PART_TYPES.has(stringValue(member(part, 'type')) ?? ''));
+  return items(member(item, 'content')).some((part) =>
+    RESPONSES_PART_TYPES.has(stringValue(member(part, 'type')) ?? ''),
+  );
 }
 
 function formatOfBlock(block: JsonNode): FormatName | undefined {

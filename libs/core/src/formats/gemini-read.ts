@@ -20,7 +20,9 @@ export function geminiRole(content: JsonNode): Role | undefined {
 }
 
 /** The one member of a function's response that holds its words; undefined where the response is structured. */
-export function responseWords(response: JsonNode | undefined): { readonly key: string; readonly text: string } | undefined {
+export function responseWords(
+  response: JsonNode | undefined,
+): { readonly key: string; readonly text: string } | undefined {
   const [only, ...more] = memberEntries(response);
   const text = stringValue(only?.value);
   return only === undefined || text === undefined || more.length > 0 ? undefined : { key: only.key, text };

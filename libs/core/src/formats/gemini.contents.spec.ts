@@ -86,7 +86,10 @@ describe('the contents of Gemini', () => {
 
   it('name a cache that holds part of the history', () => {
     const source = JSON.stringify({ cachedContent: 'cachedContents/1', contents: [user('Go')] });
-    expect(geminiFormat.read(source, DEFAULT_READ_LIMITS)).toMatchObject({ kind: 'server_held', path: '/cachedContent' });
+    expect(geminiFormat.read(source, DEFAULT_READ_LIMITS)).toMatchObject({
+      kind: 'server_held',
+      path: '/cachedContent',
+    });
   });
 
   it.each([

@@ -24,17 +24,22 @@ export function joinNeighbours(list: string, roles: ReadonlySet<string>, listKey
     const [first = 0, ...more] = run;
     const message = root.items[first];
     if (more.length === 0 || message === undefined) return [{ item: first }];
-    return [{ item: first, replacement: joinedMessage(list, message, run.map((index) => root.items[index]), listKey) }];
+    return [
+      {
+        item: first,
+        replacement: joinedMessage(
+          list,
+          message,
+          run.map((index) => root.items[index]),
+          listKey,
+        ),
+      },
+    ];
   });
   return rebuildArray(list, root, parts);
 }
 
-function joinedMessage(
-  list: string,
-  first: JsonNode,
-  run: readonly (JsonNode | undefined)[],
-  listKey: string,
-): string {
+function joinedMessage(list: string, first: JsonNode, run: readonly (JsonNode | undefined)[], listKey: string): string {
   const into = partsOf(first, listKey);
   if (into === undefined) return sourceOf(list, first);
   const joined = run.flatMap((message) => items(member(message, listKey)).map((part) => sourceOf(list, part)));

@@ -29,14 +29,16 @@ export function langChainMessage(node: JsonNode): LangChainMessage | undefined {
   const kwargs = member(node, 'kwargs');
   if (type === 'constructor' && kwargs?.kind === 'object') {
     const name = stringValue(items(member(node, 'id')).at(-1)) ?? '';
-    const role = roleOf(stringValue(member(kwargs, 'type'))) ?? roleOf(name) ?? roleOf(stringValue(member(kwargs, 'role')));
+    const role =
+      roleOf(stringValue(member(kwargs, 'type'))) ?? roleOf(name) ?? roleOf(stringValue(member(kwargs, 'role')));
     return role === undefined ? undefined : { wrap: 'constructor', role, held: kwargs, heldPath: '/kwargs' };
   }
   const typed = roleOf(type);
   const role = typed ?? roleOf(stringValue(member(node, 'role')));
   if (role === undefined) return undefined;
   const stored = member(node, 'data');
-  if (typed !== undefined && stored?.kind === 'object') return { wrap: 'stored', role, held: stored, heldPath: '/data' };
+  if (typed !== undefined && stored?.kind === 'object')
+    return { wrap: 'stored', role, held: stored, heldPath: '/data' };
   return { wrap: 'plain', role, held: node, heldPath: '' };
 }
 

@@ -23,9 +23,21 @@ describe('messages of LangChain', () => {
     const result = { content: 'out', tool_call_id: 'a' };
     for (const messages of [
       [human, dumped('AIMessageChunk', ai), dumped('ToolMessage', result)],
-      [{ type: 'human', data: { content: 'Go' } }, { type: 'ai', data: ai }, { type: 'tool', data: result }],
-      [{ type: 'human', content: 'Go' }, { type: 'ai', ...ai }, { type: 'tool', ...result }],
-      [{ role: 'user', content: 'Go' }, { role: 'assistant', ...ai }, { role: 'tool', ...result }],
+      [
+        { type: 'human', data: { content: 'Go' } },
+        { type: 'ai', data: ai },
+        { type: 'tool', data: result },
+      ],
+      [
+        { type: 'human', content: 'Go' },
+        { type: 'ai', ...ai },
+        { type: 'tool', ...result },
+      ],
+      [
+        { role: 'user', content: 'Go' },
+        { role: 'assistant', ...ai },
+        { role: 'tool', ...result },
+      ],
     ]) {
       const window = windowOf('langchain', { messages });
       expect(window.parts.map(({ kind, role, text }) => [kind, role, text])).toEqual(expected);
@@ -65,7 +77,11 @@ describe('messages of LangChain', () => {
 
   it.each([
     ['a result without a call', [human, answer], 'TOOL_RESULT_ORPHAN'],
-    ['a call without a result', [human, dumped('AIMessage', { content: '', tool_calls: calls }), human], 'TOOL_RESULT_MISSING'],
+    [
+      'a call without a result',
+      [human, dumped('AIMessage', { content: '', tool_calls: calls }), human],
+      'TOOL_RESULT_MISSING',
+    ],
     ['an empty message', [dumped('HumanMessage', { content: '' })], 'MESSAGE_EMPTY'],
     ['a message of another kind', [dumped('RemoveMessage', { id: 'x' })], 'ROLE_INVALID'],
   ])('are refused for %s', (_, messages, code) => {

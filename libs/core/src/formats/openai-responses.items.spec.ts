@@ -80,7 +80,12 @@ describe('the items of OpenAI’s Responses', () => {
     ['an output without a call', [user, output('a')], 'TOOL_RESULT_ORPHAN', '/input/1'],
     ['a call without an output', [user, call('a'), user], 'TOOL_RESULT_MISSING', '/input/1'],
     ['two calls of one id', [user, call('a'), call('a'), output('a'), output('a')], 'ELEMENT_ID_DUPLICATE', '/input/2'],
-    ['two items of one id', [user, reasoning, call('a'), output('a'), reasoning], 'ELEMENT_ID_DUPLICATE', '/input/4/id'],
+    [
+      'two items of one id',
+      [user, reasoning, call('a'), output('a'), reasoning],
+      'ELEMENT_ID_DUPLICATE',
+      '/input/4/id',
+    ],
     ['reasoning that led to nothing', [user, reasoning, user], 'WINDOW_WRONG_SHAPE', '/input/1'],
     ['a message that says nothing', [{ role: 'user', content: [] }], 'MESSAGE_EMPTY', '/input/0'],
     ['an unknown role', [{ role: 'tool', content: 'x' }], 'ROLE_INVALID', '/input/0/role'],

@@ -91,11 +91,7 @@ interface WrittenList {
 }
 
 /** The source with its changes and mends, still with lone surrogates; undefined when it has no list of messages. */
-function write<Slot>(
-  dialect: ProviderDialect<Slot>,
-  given: string,
-  changes: WindowChanges,
-): WrittenList | undefined {
+function write<Slot>(dialect: ProviderDialect<Slot>, given: string, changes: WindowChanges): WrittenList | undefined {
   const text = listedText(dialect, given);
   const opened = openWindowSource(text, dialect.listKeys, noLimits(text), true);
   if (opened.kind !== 'opened') return undefined;

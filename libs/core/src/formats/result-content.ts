@@ -38,8 +38,7 @@ export interface ResultShape {
 /** `content` with blocks of the type `text`: OpenAI's chat and Anthropic. */
 export const CONTENT_BLOCKS: ResultShape = {
   key: 'content',
-  textOf: (block) =>
-    stringValue(member(block, 'type')) === 'text' ? stringValue(member(block, 'text')) : undefined,
+  textOf: (block) => (stringValue(member(block, 'type')) === 'text' ? stringValue(member(block, 'text')) : undefined),
   textBlock: (literal) => `{"type":"text","text":${literal}}`,
 };
 

@@ -28,7 +28,8 @@ function messageSources(format: FormatName, source: string): string[] {
 /** What a part says after a pass: provider formats replace lone surrogates, which a tool's input holds as escapes. */
 function said(format: FormatName, part: Part): string {
   if (format === 'elements') return part.text;
-  const isWritten = ['openai-chat', 'openai-responses'].includes(format) || (part.kind !== 'call' && part.kind !== 'result');
+  const isWritten =
+    ['openai-chat', 'openai-responses'].includes(format) || (part.kind !== 'call' && part.kind !== 'result');
   const isSourceText = !isWritten && (part.kind === 'call' || findJson(part.text)?.kind === 'object');
   return isSourceText ? replaceLoneSurrogatesInJson(part.text) : replaceLoneSurrogates(part.text);
 }

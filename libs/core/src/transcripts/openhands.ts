@@ -107,7 +107,8 @@ class EventReader {
     }
     const metadata = member(event, 'tool_call_metadata');
     const cause = numberSource(this.text, member(event, 'cause'));
-    const callId = stringValue(member(metadata, 'tool_call_id')) ?? (cause === undefined ? undefined : `event_${cause}`);
+    const callId =
+      stringValue(member(metadata, 'tool_call_id')) ?? (cause === undefined ? undefined : `event_${cause}`);
     const content = member(event, 'content');
     if (callId === undefined) this.addWords('user', content, true);
     else this.turns.addResult(callId, content === undefined ? '""' : asText(this.text, content));
@@ -126,7 +127,8 @@ function forgottenEvents(events: readonly JsonNode[]): ReadonlySet<string> {
   for (const event of events) {
     if (stringValue(member(event, 'action')) !== 'condensation') continue;
     const args = member(event, 'args');
-    for (const id of items(member(args, 'forgotten_event_ids'))) if (id.kind === 'number') forgotten.add(String(id.value));
+    for (const id of items(member(args, 'forgotten_event_ids')))
+      if (id.kind === 'number') forgotten.add(String(id.value));
     const first = member(args, 'forgotten_events_start_id');
     const last = member(args, 'forgotten_events_end_id');
     if (first?.kind !== 'number' || last?.kind !== 'number') continue;

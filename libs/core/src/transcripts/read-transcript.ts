@@ -121,12 +121,7 @@ interface Origin {
   readonly title: string | undefined;
 }
 
-function window(
-  source: string,
-  node: JsonNode,
-  origin: Origin,
-  repairs: Transcript['repairs'] = [],
-): TranscriptAnswer {
+function window(source: string, node: JsonNode, origin: Origin, repairs: Transcript['repairs'] = []): TranscriptAnswer {
   const format = origin.format ?? detectFormat(source);
   if (format === undefined) return { kind: 'unreadable', reason: 'No known list of messages' };
   const model = stringValue(member(node, 'model'));

@@ -34,7 +34,8 @@ export function windowOfAnswer(
 export function isGeminiResponses(lines: readonly JsonLine[]): boolean {
   return lines.some(
     ({ node }) =>
-      stringValue(member(node, 'method'))?.startsWith('generateContent') === true && member(node, 'response') !== undefined,
+      stringValue(member(node, 'method'))?.startsWith('generateContent') === true &&
+      member(node, 'response') !== undefined,
   );
 }
 
@@ -69,13 +70,18 @@ export function readGeminiResponses({ lines, unreadable }: JsonLines): Transcrip
     model: undefined,
     sessionHint: undefined,
     title: 'Gemini answers',
-    repairs: [...repairs, ...unreadable.map((number) => ({ kind: 'line_unreadable', subject: String(number) }) as const)],
+    repairs: [
+      ...repairs,
+      ...unreadable.map((number) => ({ kind: 'line_unreadable', subject: String(number) }) as const),
+    ],
   };
 }
 
 function answerParts(text: string, response: JsonNode | undefined): { parts: string[]; calls: JsonNode[] } {
   const chunks = response?.kind === 'array' ? response.items : response === undefined ? [] : [response];
-  const parts = chunks.flatMap((chunk) => items(member(member(items(member(chunk, 'candidates'))[0], 'content'), 'parts')));
+  const parts = chunks.flatMap((chunk) =>
+    items(member(member(items(member(chunk, 'candidates'))[0], 'content'), 'parts')),
+  );
   return {
     parts: parts.map((part) => sourceOf(text, part)),
     calls: parts.map((part) => member(part, 'functionCall')).filter((call) => call !== undefined),

@@ -54,7 +54,8 @@ export function miniSweAgentMessages(root: JsonNode): readonly JsonNode[] | unde
   const isMarked = stringValue(member(root, 'trajectory_format'))?.startsWith('mini-swe-agent') === true;
   const contents = messages.map((message) => stringValue(member(message, 'content')) ?? '');
   const isText =
-    contents.some((content) => MINI_MARK.test(content)) && (isMarked || contents.some((content) => MINI_RESULT.test(content)));
+    contents.some((content) => MINI_MARK.test(content)) &&
+    (isMarked || contents.some((content) => MINI_RESULT.test(content)));
   return isText && messages.every((message) => member(message, 'tool_calls') === undefined) ? messages : undefined;
 }
 

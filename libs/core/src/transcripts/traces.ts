@@ -109,7 +109,9 @@ function withAnswer(format: FormatName, source: string, answer: string | undefin
 function answerItems(format: FormatName, answer: string, node: JsonNode | undefined): readonly string[] {
   if (format === 'openai-responses') return items(member(node, 'output')).map((item) => sourceOf(answer, item));
   if (node === undefined) {
-    return format === 'openai-chat' && answer.trim() !== '' ? [`{"role":"assistant","content":${quoteJson(answer)}}`] : [];
+    return format === 'openai-chat' && answer.trim() !== ''
+      ? [`{"role":"assistant","content":${quoteJson(answer)}}`]
+      : [];
   }
   const isMessage = stringValue(member(node, 'role')) === 'assistant' && detectFormat(`[${answer}]`) === format;
   return isMessage ? [answer] : [];
