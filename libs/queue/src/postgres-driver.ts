@@ -1,12 +1,37 @@
-import { createPostgresBackend, type PostgresConnectionOptions, type PostgresQueueBackend, Queue } from 'bullmq';
+import {
+  createPostgresBackend,
+  type PostgresConnectionOptions,
+  type PostgresQueueBackend,
+  Queue,
+  type QueueOptions,
+} from 'bullmq';
 import { Pool } from 'pg';
 import { BoundedWorker } from './bounded-worker';
 import { within } from './deadline';
+import type { QueueName } from './job-catalogue';
 import type { PostgresQueueConfig } from './queue-config';
-import { openOrClose, type QueueDriver, receivingQueue, sendingQueue, workerOptions } from './queue-driver';
+import {
+  openOrClose,
+  type QueueDriver,
+  readingQueue,
+  receivingQueue,
+  sendingQueue,
+  workerOptions,
+} from './queue-driver';
 import { asQueueError, QueueError } from './queue-error';
 import type { Observe } from './queue-notice';
 import { checkQueueSchema, migrateQueueSchema, QUEUE_SCHEMA } from './postgres-schema';
+
+type PostgresQueue = Queue<
+  unknown,
+  unknown,
+  string,
+  unknown,
+  unknown,
+  string,
+  PostgresQueueBackend,
+  PostgresConnectionOptions
+>;
 
 const CONNECT_TIMEOUT_MS = 3_000;
 /** A send is one short statement. */
@@ -16,6 +41,8 @@ const WORK_TIMEOUT_MS = 10_000;
 const OPEN_TIMEOUT_MS = CONNECT_TIMEOUT_MS + WORK_TIMEOUT_MS;
 /** Connections of one sending queue; a send holds one for a millisecond. */
 const SEND_CONNECTIONS = 2;
+/** Looks are seldom, and those at one queue come one after the other. */
+const READ_CONNECTIONS = 1;
 /** Connections of one worker besides its LISTEN: taking, finishing and renewing are short, however many jobs run. */
 const WORK_CONNECTIONS = 3;
 
@@ -48,6 +75,23 @@ export function createPostgresDriver(config: PostgresQueueConfig, observe: Obser
     return pinger;
   };
 
+  const openQueue = async (
+    name: QueueName,
+    options: QueueOptions<PostgresConnectionOptions>,
+  ): Promise<PostgresQueue> => {
+    if (closed) throw new QueueError('QUEUE_CLOSED', 'the queue is closed');
+    const queue: PostgresQueue = new Queue(name, options, createPostgresBackend);
+    queue.on('error', (error) => observe({ type: 'connection_error', source: 'producer', error }));
+    return openOrClose(
+      `opening ${name}`,
+      async () => {
+        await within(queue.waitUntilReady(), OPEN_TIMEOUT_MS, `opening ${name}`);
+        return queue;
+      },
+      () => queue.close(),
+    );
+  };
+
   return {
     kind: 'postgres',
 
@@ -64,28 +108,13 @@ export function createPostgresDriver(config: PostgresQueueConfig, observe: Obser
       await openPinger().query('select 1');
     },
 
-    async openSending(name) {
-      if (closed) throw new QueueError('QUEUE_CLOSED', 'the queue is closed');
-      const queue = new Queue<
-        unknown,
-        unknown,
-        string,
-        unknown,
-        unknown,
-        string,
-        PostgresQueueBackend,
-        PostgresConnectionOptions
-      >(name, { connection: connection(SEND_CONNECTIONS, SEND_TIMEOUT_MS) }, createPostgresBackend);
-      queue.on('error', (error) => observe({ type: 'connection_error', source: 'producer', error }));
-      return openOrClose(
-        `opening ${name}`,
-        async () => {
-          await within(queue.waitUntilReady(), OPEN_TIMEOUT_MS, `opening ${name}`);
-          return sendingQueue(queue);
-        },
-        () => queue.close(),
-      );
-    },
+    openSending: async (name) =>
+      sendingQueue(await openQueue(name, { connection: connection(SEND_CONNECTIONS, SEND_TIMEOUT_MS) })),
+
+    openReading: async (name) =>
+      readingQueue(
+        await openQueue(name, { connection: connection(READ_CONNECTIONS, SEND_TIMEOUT_MS), skipMetasUpdate: true }),
+      ),
 
     async openReceiving(name, processor, settings) {
       const worker = new BoundedWorker<PostgresQueueBackend, PostgresConnectionOptions>(

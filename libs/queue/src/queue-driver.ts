@@ -4,6 +4,7 @@ import { asQueueError } from './queue-error';
 import type { QueueBackendKind } from './queue-config';
 import type { Observe } from './queue-notice';
 import type { QueueName } from './job-catalogue';
+import type { QueueDepth } from './queue-depth';
 import type { QueueSettings } from './queue-settings';
 
 /** A job as BullMQ takes it. */
@@ -16,6 +17,12 @@ export interface OutgoingJob {
 /** The sending end of one queue, connected. */
 export interface SendingQueue {
   add(jobs: readonly OutgoingJob[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The looking end of one queue, connected; changes nothing. */
+export interface ReadingQueue {
+  depth(): Promise<QueueDepth>;
   close(): Promise<void>;
 }
 
@@ -33,6 +40,7 @@ export interface QueueDriver {
   /** Answers or throws in bounded time, whether the store is there or not. */
   ping(): Promise<void>;
   openSending(queue: QueueName): Promise<SendingQueue>;
+  openReading(queue: QueueName): Promise<ReadingQueue>;
   openReceiving(
     queue: QueueName,
     processor: Processor<unknown, void>,
@@ -70,6 +78,26 @@ export function sendingQueue<B extends IQueueBackend, C>(
       if (first === undefined) return;
       if (more.length === 0) await queue.add(first.name, first.data, first.opts);
       else await queue.addBulk(jobs.map((job) => ({ name: job.name, data: job.data, opts: job.opts })));
+    },
+    close: () => queue.close(),
+  };
+}
+
+const DEPTH_STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
+
+export function readingQueue<B extends IQueueBackend, C>(
+  queue: Queue<unknown, unknown, string, unknown, unknown, string, B, C>,
+): ReadingQueue {
+  return {
+    async depth() {
+      const [counts, [oldest]] = await Promise.all([queue.getJobCounts(...DEPTH_STATES), queue.getWaiting(0, 0)]);
+      return {
+        waiting: counts['waiting'] ?? 0,
+        active: counts['active'] ?? 0,
+        delayed: counts['delayed'] ?? 0,
+        failed: counts['failed'] ?? 0,
+        oldestWaitingMs: oldest === undefined ? undefined : Math.max(0, Date.now() - oldest.timestamp),
+      };
     },
     close: () => queue.close(),
   };

@@ -1,13 +1,22 @@
-import { type ConnectionOptions, createRedisBackend, Queue, type RedisQueueBackend } from 'bullmq';
+import { type ConnectionOptions, createRedisBackend, Queue, type QueueOptions, type RedisQueueBackend } from 'bullmq';
 import { BoundedWorker } from './bounded-worker';
 import { within } from './deadline';
 import type { QueueName } from './job-catalogue';
 import type { RedisQueueConfig } from './queue-config';
-import { openOrClose, type QueueDriver, receivingQueue, sendingQueue, workerOptions } from './queue-driver';
+import {
+  openOrClose,
+  type QueueDriver,
+  readingQueue,
+  receivingQueue,
+  sendingQueue,
+  workerOptions,
+} from './queue-driver';
 import { asQueueError, QueueError } from './queue-error';
 import type { Observe } from './queue-notice';
 import { CONNECT_TIMEOUT_MS, connectRedis, type RedisClient, untilReady } from './redis-client';
 import { checkEvictionPolicy } from './redis-eviction';
+
+type RedisQueue = Queue<unknown, unknown, string, unknown, unknown, string>;
 
 /** Time for the small exchange that opens a queue on a connection that stands. */
 const OPEN_TIMEOUT_MS = 5_000;
@@ -32,6 +41,23 @@ export function createRedisDriver(config: RedisQueueConfig, observe: Observe): Q
     return sender;
   };
 
+  const openQueue = async (
+    name: QueueName,
+    options: Pick<QueueOptions, 'skipMetasUpdate'> = {},
+  ): Promise<RedisQueue> => {
+    const connection = await readySender();
+    const queue: RedisQueue = new Queue(name, { ...options, connection, prefix: keyPrefix(name) }, createRedisBackend);
+    queue.on('error', (error) => observe({ type: 'connection_error', source: 'producer', error }));
+    return openOrClose(
+      `opening ${name}`,
+      async () => {
+        await within(queue.waitUntilReady(), OPEN_TIMEOUT_MS, `opening ${name}`);
+        return queue;
+      },
+      () => queue.close(),
+    );
+  };
+
   return {
     kind: 'redis',
 
@@ -48,23 +74,9 @@ export function createRedisDriver(config: RedisQueueConfig, observe: Observe): Q
       await (await readySender()).ping();
     },
 
-    async openSending(name) {
-      const connection = await readySender();
-      const queue = new Queue<unknown, unknown, string, unknown, unknown, string>(
-        name,
-        { connection, prefix: keyPrefix(name) },
-        createRedisBackend,
-      );
-      queue.on('error', (error) => observe({ type: 'connection_error', source: 'producer', error }));
-      return openOrClose(
-        `opening ${name}`,
-        async () => {
-          await within(queue.waitUntilReady(), OPEN_TIMEOUT_MS, `opening ${name}`);
-          return sendingQueue(queue);
-        },
-        () => queue.close(),
-      );
-    },
+    openSending: async (name) => sendingQueue(await openQueue(name)),
+
+    openReading: async (name) => readingQueue(await openQueue(name, { skipMetasUpdate: true })),
 
     async openReceiving(name, processor, settings) {
       const connection = connectRedis(config, 'patient', (error) =>
