@@ -43,6 +43,8 @@ const OPEN_TIMEOUT_MS = CONNECT_TIMEOUT_MS + WORK_TIMEOUT_MS;
 const SEND_CONNECTIONS = 2;
 /** Looks are seldom, and those at one queue come one after the other. */
 const READ_CONNECTIONS = 1;
+/** Jobs that may be taken between counting and reading, with the oldest still found. */
+const TAKEN_MEANWHILE = 100;
 /** Connections of one worker besides its LISTEN: taking, finishing and renewing are short, however many jobs run. */
 const WORK_CONNECTIONS = 3;
 
@@ -114,6 +116,8 @@ export function createPostgresDriver(config: PostgresQueueConfig, observe: Obser
     openReading: async (name) =>
       readingQueue(
         await openQueue(name, { connection: connection(READ_CONNECTIONS, SEND_TIMEOUT_MS), skipMetasUpdate: true }),
+        // BullMQ counts from the newest here, whatever order it is asked for.
+        (waiting) => ({ first: Math.max(0, waiting - TAKEN_MEANWHILE), last: waiting - 1 }),
       ),
 
     async openReceiving(name, processor, settings) {

@@ -85,18 +85,28 @@ export function sendingQueue<B extends IQueueBackend, C>(
 
 const DEPTH_STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
+/** `oldestAt` says where the oldest of so many waiting jobs is asked for, as the store counts places. */
 export function readingQueue<B extends IQueueBackend, C>(
   queue: Queue<unknown, unknown, string, unknown, unknown, string, B, C>,
+  oldestAt: (waiting: number) => { readonly first: number; readonly last: number },
 ): ReadingQueue {
+  const oldestWaitingMs = async (waiting: number): Promise<number | undefined> => {
+    if (waiting === 0) return undefined;
+    const { first, last } = oldestAt(waiting);
+    const [id] = await queue.getRanges(['waiting'], first, last, true);
+    const job = id === undefined ? undefined : await queue.getJob(id);
+    return job === undefined ? undefined : Math.max(0, Date.now() - job.timestamp);
+  };
   return {
     async depth() {
-      const [counts, [oldest]] = await Promise.all([queue.getJobCounts(...DEPTH_STATES), queue.getWaiting(0, 0)]);
+      const counts = await queue.getJobCounts(...DEPTH_STATES);
+      const waiting = counts['waiting'] ?? 0;
       return {
-        waiting: counts['waiting'] ?? 0,
+        waiting,
         active: counts['active'] ?? 0,
         delayed: counts['delayed'] ?? 0,
         failed: counts['failed'] ?? 0,
-        oldestWaitingMs: oldest === undefined ? undefined : Math.max(0, Date.now() - oldest.timestamp),
+        oldestWaitingMs: await oldestWaitingMs(waiting),
       };
     },
     close: () => queue.close(),

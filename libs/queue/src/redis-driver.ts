@@ -76,7 +76,8 @@ export function createRedisDriver(config: RedisQueueConfig, observe: Observe): Q
 
     openSending: async (name) => sendingQueue(await openQueue(name)),
 
-    openReading: async (name) => readingQueue(await openQueue(name, { skipMetasUpdate: true })),
+    openReading: async (name) =>
+      readingQueue(await openQueue(name, { skipMetasUpdate: true }), () => ({ first: 0, last: 0 })),
 
     async openReceiving(name, processor, settings) {
       const connection = connectRedis(config, 'patient', (error) =>
