@@ -130,6 +130,8 @@ describe.each(['postgres', 'redis'] as const)('a worker on the %s queue', (kind)
     expect(metrics).toMatch(/holdfast_passes_total\{outcome="compacted"\} [1-9]/);
     expect(metrics).toMatch(/holdfast_refusals_total\{code="AMBIGUOUS_ELEMENT"\} 1/);
     expect(metrics).toMatch(/holdfast_pass_phase_seconds_count\{phase="commit"\} [1-9]/);
+    expect(metrics).toContain('holdfast_queue_jobs{queue="compaction-secure",state="waiting"} 0');
+    expect(metrics).toContain('holdfast_queue_oldest_waiting_seconds{queue="compaction-summarize"} 0');
   });
 
   it('a window that nothing can read ends as failed, and the next one runs', async () => {
