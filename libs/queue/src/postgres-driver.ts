@@ -1,10 +1,4 @@
-import {
-  createPostgresBackend,
-  type PostgresConnectionOptions,
-  type PostgresQueueBackend,
-  Queue,
-  type QueueOptions,
-} from 'bullmq';
+import { createPostgresBackend, type PostgresConnectionOptions, type PostgresQueueBackend, Queue } from 'bullmq';
 import { Pool } from 'pg';
 import { BoundedWorker } from './bounded-worker';
 import { within } from './deadline';
@@ -14,6 +8,7 @@ import {
   openOrClose,
   type QueueDriver,
   readingQueue,
+  readyQueue,
   receivingQueue,
   sendingQueue,
   workerOptions,
@@ -77,21 +72,12 @@ export function createPostgresDriver(config: PostgresQueueConfig, observe: Obser
     return pinger;
   };
 
-  const openQueue = async (
-    name: QueueName,
-    options: QueueOptions<PostgresConnectionOptions>,
-  ): Promise<PostgresQueue> => {
+  const openQueue = async (name: QueueName, use: 'producer' | 'reader'): Promise<PostgresQueue> => {
     if (closed) throw new QueueError('QUEUE_CLOSED', 'the queue is closed');
+    const connections = use === 'reader' ? READ_CONNECTIONS : SEND_CONNECTIONS;
+    const options = { connection: connection(connections, SEND_TIMEOUT_MS), skipMetasUpdate: use === 'reader' };
     const queue: PostgresQueue = new Queue(name, options, createPostgresBackend);
-    queue.on('error', (error) => observe({ type: 'connection_error', source: 'producer', error }));
-    return openOrClose(
-      `opening ${name}`,
-      async () => {
-        await within(queue.waitUntilReady(), OPEN_TIMEOUT_MS, `opening ${name}`);
-        return queue;
-      },
-      () => queue.close(),
-    );
+    return readyQueue(queue, { name, use, timeoutMs: OPEN_TIMEOUT_MS }, observe);
   };
 
   return {
@@ -110,15 +96,14 @@ export function createPostgresDriver(config: PostgresQueueConfig, observe: Obser
       await openPinger().query('select 1');
     },
 
-    openSending: async (name) =>
-      sendingQueue(await openQueue(name, { connection: connection(SEND_CONNECTIONS, SEND_TIMEOUT_MS) })),
+    openSending: async (name) => sendingQueue(await openQueue(name, 'producer')),
 
     openReading: async (name) =>
-      readingQueue(
-        await openQueue(name, { connection: connection(READ_CONNECTIONS, SEND_TIMEOUT_MS), skipMetasUpdate: true }),
-        // BullMQ counts from the newest here, whatever order it is asked for.
-        (waiting) => ({ first: Math.max(0, waiting - TAKEN_MEANWHILE), last: waiting - 1 }),
-      ),
+      // BullMQ counts from the newest here, whatever order it is asked for.
+      readingQueue(await openQueue(name, 'reader'), (waiting) => ({
+        first: Math.max(0, waiting - TAKEN_MEANWHILE),
+        last: waiting - 1,
+      })),
 
     async openReceiving(name, processor, settings) {
       const worker = new BoundedWorker<PostgresQueueBackend, PostgresConnectionOptions>(

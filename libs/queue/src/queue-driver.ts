@@ -1,5 +1,6 @@
 import { type IQueueBackend, type JobsOptions, type Processor, type Queue, type WorkerOptions } from 'bullmq';
 import type { BoundedWorker, WorkerEnding } from './bounded-worker';
+import { within } from './deadline';
 import { asQueueError } from './queue-error';
 import type { QueueBackendKind } from './queue-config';
 import type { Observe } from './queue-notice';
@@ -148,4 +149,29 @@ export async function openOrClose<T>(doing: string, open: () => Promise<T>, clos
     close().catch(() => undefined);
     throw asQueueError(error, doing);
   }
+}
+
+interface OpeningQueue {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  waitUntilReady(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The queue once it is ready to send or to look; closed when that takes longer than `timeoutMs`. */
+export async function readyQueue<Q extends OpeningQueue>(
+  queue: Q,
+  opening: { readonly name: QueueName; readonly use: 'producer' | 'reader'; readonly timeoutMs: number },
+  observe: Observe,
+): Promise<Q> {
+  const { name, use, timeoutMs } = opening;
+  const doing = `opening ${name}`;
+  queue.on('error', (error) => observe({ type: 'connection_error', source: use, error }));
+  return openOrClose(
+    doing,
+    async () => {
+      await within(queue.waitUntilReady(), timeoutMs, doing);
+      return queue;
+    },
+    () => queue.close(),
+  );
 }

@@ -1,4 +1,4 @@
-import { type ConnectionOptions, createRedisBackend, Queue, type QueueOptions, type RedisQueueBackend } from 'bullmq';
+import { type ConnectionOptions, createRedisBackend, Queue, type RedisQueueBackend } from 'bullmq';
 import { BoundedWorker } from './bounded-worker';
 import { within } from './deadline';
 import type { QueueName } from './job-catalogue';
@@ -7,6 +7,7 @@ import {
   openOrClose,
   type QueueDriver,
   readingQueue,
+  readyQueue,
   receivingQueue,
   sendingQueue,
   workerOptions,
@@ -41,21 +42,10 @@ export function createRedisDriver(config: RedisQueueConfig, observe: Observe): Q
     return sender;
   };
 
-  const openQueue = async (
-    name: QueueName,
-    options: Pick<QueueOptions, 'skipMetasUpdate'> = {},
-  ): Promise<RedisQueue> => {
-    const connection = await readySender();
-    const queue: RedisQueue = new Queue(name, { ...options, connection, prefix: keyPrefix(name) }, createRedisBackend);
-    queue.on('error', (error) => observe({ type: 'connection_error', source: 'producer', error }));
-    return openOrClose(
-      `opening ${name}`,
-      async () => {
-        await within(queue.waitUntilReady(), OPEN_TIMEOUT_MS, `opening ${name}`);
-        return queue;
-      },
-      () => queue.close(),
-    );
+  const openQueue = async (name: QueueName, use: 'producer' | 'reader'): Promise<RedisQueue> => {
+    const options = { connection: await readySender(), prefix: keyPrefix(name), skipMetasUpdate: use === 'reader' };
+    const queue: RedisQueue = new Queue(name, options, createRedisBackend);
+    return readyQueue(queue, { name, use, timeoutMs: OPEN_TIMEOUT_MS }, observe);
   };
 
   return {
@@ -74,10 +64,9 @@ export function createRedisDriver(config: RedisQueueConfig, observe: Observe): Q
       await (await readySender()).ping();
     },
 
-    openSending: async (name) => sendingQueue(await openQueue(name)),
+    openSending: async (name) => sendingQueue(await openQueue(name, 'producer')),
 
-    openReading: async (name) =>
-      readingQueue(await openQueue(name, { skipMetasUpdate: true }), () => ({ first: 0, last: 0 })),
+    openReading: async (name) => readingQueue(await openQueue(name, 'reader'), () => ({ first: 0, last: 0 })),
 
     async openReceiving(name, processor, settings) {
       const connection = connectRedis(config, 'patient', (error) =>
