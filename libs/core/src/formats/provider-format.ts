@@ -121,9 +121,14 @@ function write<Slot>(dialect: ProviderDialect<Slot>, given: string, changes: Win
   return { ...written, list, sourceList: sourceOf(text, source.list) };
 }
 
+/** Whether a member of that name may be a string anywhere: spares most windows a second parse. */
+function maybeText(key: string, text: string): boolean {
+  return new RegExp(`"${key}"\\s*:\\s*"`).test(text);
+}
+
 /** The text with a list where the format takes a plain text in its place. */
 function listedText<Slot>(dialect: ProviderDialect<Slot>, text: string): string {
-  if (dialect.listOfText === undefined) return text;
+  if (dialect.listOfText === undefined || !dialect.listKeys.some((key) => maybeText(key, text))) return text;
   const root = findJson(text);
   const node = dialect.listKeys.map((key) => member(root, key)).find((found) => found !== undefined);
   if (node?.kind !== 'string') return text;
