@@ -177,7 +177,7 @@ const WRITERS = {
   },
   gemini: {
     listKey: 'contents',
-    joined: { roles: ['model'], key: 'parts' },
+    joined: { roles: ['user', 'model'], key: 'parts' },
     envelope: { systemInstruction: { parts: [{ text: 'You are a careful agent.' }] } },
     opening: [{ role: 'user', parts: [{ text: 'Begin.' }] }],
     words: (role, text) => ({ role: role === 'assistant' ? 'model' : role, parts: [{ text }] }),
@@ -259,7 +259,10 @@ function joinedMessages({ joined }: SessionWriter, messages: readonly object[]):
   const runs: Record<string, unknown>[] = [];
   for (const message of messages as Record<string, unknown>[]) {
     const last = runs.at(-1);
-    if (last?.role === message.role && joined.roles.includes(String(message.role))) {
+    const isApart =
+      (JSON.stringify(last) ?? '').includes('functionResponse') !==
+      JSON.stringify(message).includes('functionResponse');
+    if (last !== undefined && last.role === message.role && joined.roles.includes(String(message.role)) && !isApart) {
       last[joined.key] = [...(last[joined.key] as unknown[]), ...(message[joined.key] as unknown[])];
     } else {
       runs.push({ ...message });

@@ -13,13 +13,18 @@ import type { WindowSource } from './window-source';
  *
  * Calls and responses are paired by id, or by name and place where there are no ids. A signature stays with its part:
  * calls are never rewritten, signed text takes no other text, and the calls of one content leave together. Parts of
- * tools that the server runs are `opaque`. What is inserted in the model's role joins its neighbour, because calls may
- * not stand behind a content of the model.
+ * tools that the server runs are `opaque`. With any change neighbours of one role become one content, because the API
+ * wants user and model in turn and calls not behind the model; but words never join responses, which the model would
+ * read on as part of the response.
  */
 export const geminiFormat: WindowFormat = providerFormat({
   name: 'gemini',
   joinsTurns: false,
-  joined: { roles: new Set(['model']), listKey: 'parts' },
+  joined: {
+    roles: new Set(['user', 'model']),
+    listKey: 'parts',
+    standsApart: (part) => eitherMember(part, 'functionResponse') !== undefined,
+  },
   listKeys: ['contents'],
   listOfText: (literal) => `[{"role":"user","parts":[{"text":${literal}}]}]`,
   draft: draftGemini,

@@ -79,6 +79,30 @@ describe('the contents of Gemini', () => {
     expect(written.contents).toHaveLength(3);
   });
 
+  it('are one where neighbours of one role meet, but words never join responses', () => {
+    const answer = { role: 'user', parts: [response('a')] };
+    const window = read([user('Go'), model(call('a')), answer, user('On'), model({ text: 'Done.' })]);
+    const inserted = [{ beforeMessage: 0, role: 'user', text: 'block', id: 'b' }] as const;
+    const written = JSON.parse(rendered(window, { inserted: [...inserted] })) as { contents: unknown[] };
+    expect(written.contents).toEqual([
+      { role: 'user', parts: [{ text: 'block' }, { text: 'Go' }] },
+      model(call('a')),
+      answer,
+      user('On'),
+      model({ text: 'Done.' }),
+    ]);
+  });
+
+  it('hold the responses of parallel calls in one', () => {
+    const answers = [
+      { role: 'user', parts: [response('a')] },
+      { role: 'user', parts: [response('b')] },
+    ];
+    const mended = geminiFormat.mended(read([user('Go'), model(call('a'), call('b')), ...answers]));
+    expect(geminiFormat.validate(mended)).toEqual([]);
+    expect((JSON.parse(mended) as { contents: unknown[] }).contents).toHaveLength(3);
+  });
+
   it('say that a response is an error where it has nothing else', () => {
     const answer = { role: 'user', parts: [response('a', { error: 'Denied' })] };
     expect(read([user('Go'), model(call('a')), answer]).parts[2]?.result?.isError).toBe(true);

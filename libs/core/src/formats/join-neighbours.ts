@@ -1,12 +1,24 @@
 import { items, member, parseJson, rebuildArray, sourceOf, stringValue, type JsonArray, type JsonNode } from '../json';
 
+/** Which neighbouring messages an API wants as one. */
+export interface JoinRule {
+  readonly roles: ReadonlySet<string>;
+  /** The member that holds a message's list of parts. */
+  readonly listKey: string;
+  /** Parts that share no message with parts of another kind. */
+  standsApart?(part: JsonNode): boolean;
+}
+
 /**
- * The list of messages with neighbours of one of these roles as one message: the first, with the parts of all. A
- * message of which `listKey` is no list joins nothing.
+ * The list of messages with neighbours of one of the rule's roles as one message: the first, with the parts of all. A
+ * message without a list of parts joins nothing.
  */
-export function joinNeighbours(list: string, roles: ReadonlySet<string>, listKey: string): string {
+export function joinNeighbours(list: string, rule: JoinRule): string {
+  const { roles, listKey } = rule;
   const root = parseJson(list, { maxDepth: list.length });
   if (root.kind !== 'array') return list;
+  const isApart = (message: JsonNode): boolean =>
+    items(member(message, listKey)).some((part) => rule.standsApart?.(part) === true);
   const runs: number[][] = [];
   root.items.forEach((message, index) => {
     const before = root.items[index - 1];
@@ -15,7 +27,8 @@ export function joinNeighbours(list: string, roles: ReadonlySet<string>, listKey
       roles.has(roleOf(message)) &&
       roleOf(message) === roleOf(before) &&
       partsOf(message, listKey) !== undefined &&
-      partsOf(before, listKey) !== undefined;
+      partsOf(before, listKey) !== undefined &&
+      isApart(message) === isApart(before);
     if (isJoined) runs.at(-1)?.push(index);
     else runs.push([index]);
   });

@@ -1,7 +1,7 @@
 import type { WindowProblem } from '../errors';
 import { member, sourceOf, stringValue, type JsonNode, type TextEdit } from '../json';
 import type { FormatName } from '../terms';
-import { joinNeighbours } from './join-neighbours';
+import { joinNeighbours, type JoinRule } from './join-neighbours';
 import { findJson } from './find-json';
 import { replaceLoneSurrogatesInJson } from './lone-surrogates';
 import { placeItems } from './placed-items';
@@ -19,11 +19,8 @@ export interface ProviderDialect<Slot> {
   readonly joinsTurns: boolean;
   /** True where results may stand anywhere behind their calls; else they are moved directly behind them. */
   readonly takesResultsApart?: boolean;
-  /**
-   * Roles of which the API takes no two neighbouring messages, and the member that holds a message's list of parts:
-   * with any change such neighbours become one message.
-   */
-  readonly joined?: { readonly roles: ReadonlySet<string>; readonly listKey: string };
+  /** Neighbouring messages that with any change become one. */
+  readonly joined?: JoinRule;
   /** Members of the request object that may hold the list. */
   readonly listKeys: readonly string[];
   /** The list that a text in its place stands for, serialized; `literal` is the text's JSON string. */
@@ -117,7 +114,7 @@ function write<Slot>(dialect: ProviderDialect<Slot>, given: string, changes: Win
   }));
   const written = renderList(source, renderings, inserted, serialize, order);
   const { joined } = dialect;
-  const list = joined === undefined ? written.list : joinNeighbours(written.list, joined.roles, joined.listKey);
+  const list = joined === undefined ? written.list : joinNeighbours(written.list, joined);
   return { ...written, list, sourceList: sourceOf(text, source.list) };
 }
 
