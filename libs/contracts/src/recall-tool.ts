@@ -15,16 +15,27 @@ const PARAMETERS = {
   additionalProperties: false,
 } as const;
 
-/** The definition of the recall tool as the provider of a format takes it; `elements` gets Anthropic's shape. */
+/**
+ * The definition of the recall tool as the provider of a format takes it: an item of the request's `tools`
+ * (`toolConfig.tools` in Bedrock's Converse). `elements` gets Anthropic's shape, `langchain` the one that `bindTools` takes,
+ * `ai-sdk` that of a language model's function tool.
+ */
 export function recallToolDefinition(format: FormatName): Readonly<Record<string, unknown>> {
+  const named = { name: RECALL_TOOL_NAME, description: DESCRIPTION };
   switch (format) {
     case 'openai-chat':
-      return {
-        type: 'function',
-        function: { name: RECALL_TOOL_NAME, description: DESCRIPTION, parameters: PARAMETERS },
-      };
+    case 'langchain':
+      return { type: 'function', function: { ...named, parameters: PARAMETERS } };
+    case 'openai-responses':
+      return { type: 'function', ...named, parameters: PARAMETERS, strict: false };
     case 'anthropic':
     case 'elements':
-      return { name: RECALL_TOOL_NAME, description: DESCRIPTION, input_schema: PARAMETERS };
+      return { ...named, input_schema: PARAMETERS };
+    case 'ai-sdk':
+      return { type: 'function', ...named, inputSchema: PARAMETERS };
+    case 'gemini':
+      return { functionDeclarations: [{ ...named, parametersJsonSchema: PARAMETERS }] };
+    case 'bedrock-converse':
+      return { toolSpec: { ...named, inputSchema: { json: PARAMETERS } } };
   }
 }
