@@ -40,6 +40,14 @@ describe('a session of Claude Code', () => {
     ]);
   });
 
+  it('may be one document, as its web sessions are', () => {
+    const said = { type: 'user', message: { role: 'user', content: 'Go' } };
+    const logged = [said, { type: 'assistant', message: { id: 'm1', role: 'assistant', content: [text('Done.')] } }];
+    const answer = readTranscript(JSON.stringify({ loglines: logged }));
+    const messages = [said.message, { role: 'assistant', content: [text('Done.')] }];
+    expect(answer).toMatchObject({ transcript: { kind: 'claude-code', source: JSON.stringify({ messages }) } });
+  });
+
   it('keeps words between two lines of one message in their place', () => {
     const lines = [
       user('Go'),

@@ -95,6 +95,10 @@ function readDocument(text: string, root: JsonNode, hint: FormatName | Transcrip
 
 /** The documents that are no window themselves. */
 function readSession(text: string, root: JsonNode): Transcript | undefined {
+  const logged = items(member(root, 'loglines') ?? root).map((node, index) => ({ number: index + 1, text, node }));
+  const isWebSession =
+    member(root, 'loglines') !== undefined && logged.some(({ node }) => member(node, 'message') !== undefined);
+  if (isWebSession || isClaudeCode(logged)) return readClaudeCode({ lines: logged, unreadable: [] });
   const events = openHandsEvents(root);
   if (events !== undefined) return readOpenHands(text, events);
   if (isSweAgent(root)) return readSweAgent(text, root);

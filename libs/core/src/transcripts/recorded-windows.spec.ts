@@ -24,11 +24,38 @@ describe('a trace', () => {
     expect(JSON.parse(transcript.source)).toEqual([...input, { role: 'assistant', content: 'Done.' }]);
   });
 
+  it('is searched in the JSON that its strings hold', () => {
+    const request = { model: 'm', contents: [{ role: 'user', parts: [{ text: 'Go' }] }] };
+    const attributes = JSON.stringify({ attributes: { llm_request: JSON.stringify(request) } });
+    const transcript = transcriptOf({ trace: {}, observations: [{ type: 'SPAN', metadata: attributes }] });
+    expect(transcript).toMatchObject({ format: 'gemini', model: 'm', source: JSON.stringify(request) });
+  });
+
   it('may hold its messages in attributes of OpenTelemetry', () => {
     const value = { stringValue: JSON.stringify([{ type: 'human', content: 'Go' }]) };
     const span = { attributes: [{ key: 'gen_ai.input.messages', value }] };
     const transcript = transcriptOf({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
     expect(transcript).toMatchObject({ format: 'langchain', source: value.stringValue });
+  });
+
+  it('without a window is a chat of what went into its spans and came out', () => {
+    const observations = [
+      { type: 'GENERATION', startTime: '2', input: { prompt: 'Weather?' }, output: 'I look.' },
+      { type: 'TOOL', startTime: '3', name: 'weather', input: { city: 'Oslo' }, output: 'sun' },
+      { type: 'SPAN', startTime: '1', input: 'x', output: 'y' },
+    ];
+    expect(JSON.parse(transcriptOf({ trace: {}, observations }).source)).toEqual({
+      messages: [
+        { role: 'user', content: '{"prompt":"Weather?"}' },
+        { role: 'assistant', content: 'I look.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'span_2', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'span_2', content: 'sun' },
+      ],
+    });
   });
 
   it('without a window is none', () => {

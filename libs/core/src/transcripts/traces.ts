@@ -3,29 +3,25 @@ import { findJson } from '../formats/find-json';
 import { DEFAULT_READ_LIMITS, formatOf } from '../formats';
 import { items, member, quoteJson, sourceOf, stringValue, type JsonNode } from '../json';
 import type { FormatName } from '../terms';
+import { spansAsChat } from './spans-as-chat';
 import { titleOf, type Transcript } from './transcript';
 
-/** Members of spans that hold what went into a model or came out of it, as structure or as JSON in a string. */
-const HOLDING_KEYS: ReadonlySet<string> = new Set([
-  'input',
-  'output',
-  'prompt',
-  'messages',
-  'gen_ai.input.messages',
-  'gen_ai.prompt',
-  'ai.prompt',
-  'ai.prompt.messages',
-  'llm.input_messages',
-  'input.value',
-  'langfuse.observation.input',
-]);
-const LARGEST_DEPTH = 12;
+/** Spans hold what went into a model in many members, as structure or as JSON in a string, some levels deep. */
+const LARGEST_DEPTH = 16;
+const MAYBE_LIST = /^\s*[[{]/;
+
+/** An object with the text that its offsets refer to. */
+interface Holder {
+  readonly text: string;
+  readonly node: JsonNode;
+}
 
 interface FoundWindow {
   readonly format: FormatName;
   readonly source: string;
   readonly parts: number;
-  readonly answer: string | undefined;
+  /** The nearest object around it that has an output. */
+  readonly span: Holder;
 }
 
 /** Whether the document is a trace of OpenTelemetry or Langfuse. */
@@ -34,17 +30,18 @@ export function isTrace(root: JsonNode): boolean {
 }
 
 /**
- * Reads the longest window that a trace shows: messages in the inputs and outputs of its spans, with the model's answer
- * behind them where that is written in the same format. Undefined where no span shows one.
+ * Reads the longest window that a trace shows, wherever its spans hold it, with the model's answer behind it where that
+ * is written in the same format. A trace that shows none is a chat of its spans' inputs and outputs. Undefined for a
+ * trace without a model's words.
  */
 export function readTrace(text: string, root: JsonNode): Transcript | undefined {
   const found: FoundWindow[] = [];
-  collect(text, root, found, 0);
+  collect({ text, node: root }, { text, node: root }, found, 0);
   const longest = found.reduce<FoundWindow | undefined>(
     (best, window) => (best === undefined || window.parts > best.parts ? window : best),
     undefined,
   );
-  if (longest === undefined) return undefined;
+  if (longest === undefined) return spansAsChat(text, root);
   const { format, source } = longest;
   const node = findJson(source);
   const trace = member(root, 'trace') ?? root;
@@ -52,7 +49,7 @@ export function readTrace(text: string, root: JsonNode): Transcript | undefined 
   return {
     kind: 'trace',
     format,
-    source: withAnswer(format, source, longest.answer),
+    source: withAnswer(format, source, answerOf(longest)),
     model: stringValue(member(node, 'model')),
     sessionHint: stringValue(member(trace, 'sessionId')) ?? stringValue(member(trace, 'id')),
     title: titleOf(name ?? 'Trace'),
@@ -60,35 +57,47 @@ export function readTrace(text: string, root: JsonNode): Transcript | undefined 
   };
 }
 
-function collect(text: string, node: JsonNode, found: FoundWindow[], depth: number): void {
+/** Looks for windows in a node and in the JSON that its strings hold. */
+function collect({ text, node }: Holder, span: Holder, found: FoundWindow[], depth: number): void {
   if (depth > LARGEST_DEPTH) return;
-  if (node.kind === 'array') {
-    for (const item of node.items) collect(text, item, found, depth + 1);
+  if (node.kind === 'string') {
+    const inner = MAYBE_LIST.test(node.value) ? findJson(node.value) : undefined;
+    if (inner !== undefined) collect({ text: node.value, node: inner }, span, found, depth + 1);
     return;
   }
-  if (node.kind !== 'object') return;
-  const attribute = stringValue(member(node, 'key'));
-  const value = member(node, 'value');
-  if (attribute !== undefined && HOLDING_KEYS.has(attribute) && value !== undefined) {
-    consider(text, member(value, 'stringValue') ?? value, node, found);
-  }
-  for (const { key, value: held } of node.members) {
-    if (HOLDING_KEYS.has(key)) consider(text, held, node, found);
-    collect(text, held, found, depth + 1);
+  if (node.kind !== 'array' && node.kind !== 'object') return;
+  if (mayBeWindow(node) && consider(sourceOf(text, node), span, found)) return;
+  if (node.kind === 'array') {
+    for (const item of node.items) collect({ text, node: item }, span, found, depth + 1);
+  } else {
+    const inner = member(node, 'output') === undefined ? span : { text, node };
+    for (const { value } of node.members) collect({ text, node: value }, inner, found, depth + 1);
   }
 }
 
-/** Takes what a member holds for a window where it reads and validates as one. */
-function consider(text: string, held: JsonNode, span: JsonNode, found: FoundWindow[]): void {
-  const source = stringValue(held) ?? sourceOf(text, held);
-  if (!/^\s*[[{]/.test(source)) return;
+/** A list of objects, or a request around one; spans have an input, too. */
+function mayBeWindow(node: JsonNode): boolean {
+  if (node.kind === 'array') return node.items.length > 0 && node.items.every((item) => item.kind === 'object');
+  return ['messages', 'contents'].some((key) => member(node, key)?.kind === 'array');
+}
+
+/** Takes a text for a window where it reads and validates as one; elements are no messages of a model. */
+function consider(source: string, span: Holder, found: FoundWindow[]): boolean {
   const format = detectFormat(source);
-  if (format === undefined) return;
+  if (format === undefined || format === 'elements') return false;
   const read = formatOf(format).read(source, DEFAULT_READ_LIMITS);
-  if (read.kind !== 'window' || read.window.parts.length === 0 || formatOf(format).validate(source).length > 0) return;
-  const output = member(span, 'output');
-  const answer = output === undefined || output === held ? undefined : (stringValue(output) ?? sourceOf(text, output));
-  found.push({ format, source, parts: read.window.parts.length, answer });
+  if (read.kind !== 'window' || read.window.parts.length === 0) return false;
+  if (formatOf(format).validate(source).length > 0) return false;
+  found.push({ format, source, parts: read.window.parts.length, span });
+  return true;
+}
+
+/** What came out of the span that a window went into; undefined where the window is that itself. */
+function answerOf({ source, span }: FoundWindow): string | undefined {
+  const output = member(span.node, 'output');
+  if (output === undefined) return undefined;
+  const answer = stringValue(output) ?? sourceOf(span.text, output);
+  return answer.includes(source) ? undefined : answer;
 }
 
 /** The window with the model's answer as its last message; as it is where the answer is of another format. */
