@@ -8,6 +8,7 @@ import { isCodexRollout, readCodexRollout } from './codex-rollout';
 import { isIntercode, readIntercode } from './intercode';
 import { readJsonLines, type JsonLine, type JsonLines } from './json-lines';
 import { openHandsEvents, readOpenHands } from './openhands';
+import { openHandsSdkEvents, readOpenHandsSdk } from './openhands-sdk';
 import { isPiSession, readPiSession } from './pi-session';
 import { isGeminiResponses, readGeminiResponses, windowOfAnswer } from './recorded-answers';
 import { isSweAgent, miniSweAgentMessages, readMiniSweAgent, readSweAgent } from './swe-agent';
@@ -101,6 +102,8 @@ function readSession(text: string, root: JsonNode): Transcript | undefined {
   if (isWebSession || isClaudeCode(logged)) return readClaudeCode({ lines: logged, unreadable: [] });
   const events = openHandsEvents(root);
   if (events !== undefined) return readOpenHands(text, events);
+  const sdkEvents = openHandsSdkEvents(root);
+  if (sdkEvents !== undefined) return readOpenHandsSdk(text, sdkEvents);
   if (isSweAgent(root)) return readSweAgent(text, root);
   const answers = miniSweAgentMessages(root);
   if (answers !== undefined) return readMiniSweAgent(text, answers);

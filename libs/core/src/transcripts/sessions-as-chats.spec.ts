@@ -171,3 +171,38 @@ describe('the events of OpenHands', () => {
     expect(transcript.source).toContain(JSON.stringify(MISSING_RESULT_TEXT));
   });
 });
+
+it('the events of OpenHands’ agent SDK are its messages, calls and observations', () => {
+  const block = (text: string) => ({ type: 'text', text });
+  const action = (id: string) => ({
+    kind: 'ActionEvent',
+    id: `e${id}`,
+    source: 'agent',
+    thought: [block('I look.')],
+    tool_name: 'terminal',
+    tool_call_id: id,
+    tool_call: { id, name: 'terminal', arguments: '{"command":"ls"}' },
+    llm_response_id: 'r1',
+  });
+  const events = [
+    { kind: 'SystemPromptEvent', id: 's', source: 'agent', system_prompt: block('You are OpenHands.'), tools: [] },
+    { kind: 'MessageEvent', id: 'u', source: 'user', llm_message: { role: 'user', content: [block('Go')] } },
+    action('a'),
+    action('b'),
+    {
+      kind: 'ObservationEvent',
+      id: 'o',
+      source: 'environment',
+      tool_call_id: 'a',
+      observation: { content: [block('x')] },
+    },
+    { kind: 'AgentErrorEvent', id: 'p', source: 'agent', tool_call_id: 'b', error: 'No such tool' },
+  ];
+  expect(messagesOf(events)).toEqual([
+    { role: 'system', content: 'You are OpenHands.' },
+    { role: 'user', content: 'Go' },
+    calling('I look.', call('a', 'terminal', { command: 'ls' }), call('b', 'terminal', { command: 'ls' })),
+    result('a', 'x'),
+    result('b', 'No such tool'),
+  ]);
+});

@@ -8,7 +8,10 @@ import { titleOf, type Transcript } from './transcript';
  */
 export function spansAsChat(text: string, root: JsonNode): Transcript | undefined {
   const turns = new ChatTurns();
-  const spans = items(member(root, 'observations')).toSorted((a, b) => startOf(a).localeCompare(startOf(b)));
+  const spans = items(member(root, 'observations')).toSorted((a, b) => {
+    const [first, second] = [startOf(a), startOf(b)];
+    return first === second ? 0 : first < second ? -1 : 1;
+  });
   let hasWords = false;
   spans.forEach((span, index) => {
     const type = stringValue(member(span, 'type'));
