@@ -258,3 +258,81 @@ export function arbitrarySource(format: FormatName): fc.Arbitrary<string> {
       return isRequest ? `{"model": "m-1", "${listKey}": ${list}, "tools":[{"n":1.0}], "temperature":1.0}` : list;
     });
 }
+
+const strange = fc.jsonValue({ maxDepth: 1, depthSize: 'xsmall' });
+const toolMembers = fc.record(
+  {
+    id: strange,
+    name: strange,
+    args: strange,
+    toolUseId: fc.constant('a'),
+    input: strange,
+    content: strange,
+    response: strange,
+  },
+  { requiredKeys: [] },
+);
+const strangeBlock = fc.record(
+  {
+    type: fc.constantFrom(
+      ...['text', 'tool_use', 'tool_result', 'image', 'document', 'image_url', 'file', 'thinking', 'input_text'],
+      ...['tool-call', 'tool-result', 'tool-map', 'dynamic-tool', 'tool-invocation', 'reasoning', 'step-start'],
+    ),
+    text: strange,
+    id: strange,
+    tool_use_id: fc.constant('a'),
+    toolCallId: fc.constant('a'),
+    state: fc.constantFrom('input-available', 'output-available', 'output-error', 'output-denied', 'result'),
+    output: fc.oneof(strange, fc.record({ type: fc.constantFrom('json', 'content', 'text'), value: strange })),
+    toolInvocation: strange,
+    source: strange,
+    content: strange,
+    thoughtSignature: strange,
+    functionCall: toolMembers,
+    functionResponse: toolMembers,
+    toolUse: toolMembers,
+    toolResult: toolMembers,
+  },
+  { requiredKeys: [] },
+);
+const strangeMembers = {
+  id: strange,
+  role: fc.constantFrom('user', 'assistant', 'tool', 'system', 'function', 'model', 7),
+  content: fc.oneof(strange, fc.array(strangeBlock, { maxLength: 3 })),
+  tool_calls: fc.oneof(
+    strange,
+    fc.array(fc.record({ id: strange, function: strange, args: strange }), { maxLength: 2 }),
+  ),
+  tool_call_id: strange,
+};
+
+/** Lists of what looks like messages of some format, with anything in every member, and any other JSON. */
+export const arbitraryMessages = fc.oneof(
+  strange,
+  fc.array(
+    fc.record(
+      {
+        ...strangeMembers,
+        type: fc.constantFrom(
+          'message',
+          'function_call',
+          'function_call_output',
+          'reasoning',
+          'human',
+          'constructor',
+          7,
+        ),
+        function_call: strange,
+        call_id: fc.constantFrom('a', 'b'),
+        arguments: strange,
+        output: strange,
+        summary: strange,
+        parts: fc.oneof(strange, fc.array(strangeBlock, { maxLength: 3 })),
+        kwargs: fc.oneof(strange, fc.record(strangeMembers, { requiredKeys: [] })),
+        data: strange,
+      },
+      { requiredKeys: [] },
+    ),
+    { maxLength: 5 },
+  ),
+);

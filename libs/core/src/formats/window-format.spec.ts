@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { arbitrarySource, listKeyOf, words } from '../../test/arbitrary-window';
+import { arbitraryMessages, arbitrarySource, listKeyOf, words } from '../../test/arbitrary-window';
 import { rendered, windowOf } from '../../test/windows';
 import { member, parseJson, sourceOf, type JsonNode } from '../json';
 import { FORMAT_NAMES, type FormatName } from '../terms';
@@ -47,31 +47,8 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   });
 
   it('never throws, whatever JSON the messages are', () => {
-    const role = fc.constantFrom('user', 'assistant', 'tool', 'system', 'function', 7);
-    const block = fc.record(
-      {
-        type: fc.constantFrom('text', 'tool_use', 'tool_result', 'image', 'document', 'image_url', 'file', 'thinking'),
-        text: fc.jsonValue(),
-        id: fc.jsonValue(),
-        tool_use_id: fc.constant('a'),
-        source: fc.jsonValue(),
-        content: fc.jsonValue(),
-      },
-      { requiredKeys: [] },
-    );
-    const message = fc.record(
-      {
-        id: fc.jsonValue(),
-        role,
-        content: fc.oneof(fc.jsonValue(), fc.array(block)),
-        tool_calls: fc.oneof(fc.jsonValue(), fc.array(fc.record({ id: fc.jsonValue(), function: fc.jsonValue() }))),
-        tool_call_id: fc.jsonValue(),
-        function_call: fc.jsonValue(),
-      },
-      { requiredKeys: [] },
-    );
     fc.assert(
-      fc.property(fc.oneof(fc.jsonValue(), fc.array(message)), (source) => {
+      fc.property(arbitraryMessages, (source) => {
         const text = JSON.stringify(source);
         const answer = formatOf(format).read(text, DEFAULT_READ_LIMITS);
         if (answer.kind === 'window') {
