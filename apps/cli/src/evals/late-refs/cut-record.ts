@@ -1,11 +1,4 @@
-import {
-  isJsonError,
-  items,
-  type JsonNode,
-  member,
-  parseJson,
-  stringValue,
-} from '@holdfast/core';
+import { isJsonError, items, type JsonNode, member, parseJson, stringValue } from '@holdfast/core';
 
 /** The beginning of a record on disk, and how many messages it holds. */
 export interface RecordHead {
@@ -144,4 +137,3 @@ function cutCommands(text: string, root: JsonNode, cut: number): RecordHead | un
   }
   return { text: shortened(text, steps, length), messages };
 }
-

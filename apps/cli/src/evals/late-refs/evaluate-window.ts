@@ -5,6 +5,7 @@ import {
   formatOf,
   type Outcome,
   readTranscript,
+  type Receipt,
   type ReadWindow,
   type RecallSetting,
   type TokenCounter,
@@ -38,8 +39,7 @@ export interface CutWindow {
 }
 
 export type CutAnswer =
-  | { readonly kind: 'window'; readonly window: CutWindow }
-  | { readonly kind: 'skipped'; readonly reason: string };
+  { readonly kind: 'window'; readonly window: CutWindow } | { readonly kind: 'skipped'; readonly reason: string };
 
 /** Cuts a transcript and reads the beginning; skipped where nothing stands before the cut or no reader knows it. */
 export async function cutWindow(
@@ -81,6 +81,8 @@ export interface WindowResult {
   /** The smallest window that can be proven is above the share. */
   readonly floorBound: boolean;
   readonly fates: readonly ValueFate[];
+  /** Tokens that stay, by operation, kind and rule of their elements; the system prompt left out. */
+  readonly held: Readonly<Record<string, number>>;
   readonly durationMs: number;
   /** The window that was handed out, or the smallest proven one. */
   readonly output: string;
@@ -122,14 +124,32 @@ export async function evaluateWindow(
       tokensAfter,
       floorBound: tokensAfter > known.budgetTokens,
       fates,
+      held: heldTokens(receipt),
       durationMs,
       output,
     };
   } catch (error) {
     const durationMs = performance.now() - start;
-    const failed = { outcome: 'failed', reason: reasonOf(error), floorBound: false, fates: [], output: '' } as const;
+    const failed = {
+      outcome: 'failed',
+      reason: reasonOf(error),
+      floorBound: false,
+      fates: [],
+      held: {},
+      output: '',
+    } as const;
     return { ...known, ...failed, tokensAfter: known.tokensBefore, durationMs };
   }
+}
+
+function heldTokens(receipt: Receipt | undefined): Readonly<Record<string, number>> {
+  const held: Record<string, number> = {};
+  for (const { role, kind, operation, rule, tokens_after: tokens } of receipt?.elements ?? []) {
+    if (role === 'system' || tokens === 0) continue;
+    const key = `${operation} ${role} ${kind} (${rule})`;
+    held[key] = (held[key] ?? 0) + tokens;
+  }
+  return held;
 }
 
 function answerOf(outcome: Outcome) {

@@ -15,10 +15,19 @@ export interface SetupFigures extends Shares {
   /** All formats but tau-bench, pooled. */
   readonly others: Shares;
   /** Windows whose authoritative floor is above the share: the smallest proven window, listed apart. */
-  readonly floor_bound: Shares & { readonly formats: Readonly<Record<string, Shares>> };
+  readonly floor_bound: Shares & {
+    readonly formats: Readonly<Record<string, Shares>>;
+    /** What the tokens of these windows are held by, most first, as shares of what is left. */
+    readonly held_by: Readonly<Record<string, number>>;
+  };
   readonly outcomes: Readonly<Record<string, number>>;
   /** What the pass did to the elements that held a value which is lost or nameless, most frequent first. */
-  readonly causes: readonly { readonly cause: string; readonly lost: number; readonly unnamed: number; readonly unrecallable: number }[];
+  readonly causes: readonly {
+    readonly cause: string;
+    readonly lost: number;
+    readonly unnamed: number;
+    readonly unrecallable: number;
+  }[];
   readonly duration_ms: number;
 }
 
@@ -33,8 +42,10 @@ export function setupFigures(results: readonly WindowResult[]): SetupFigures {
     ...sharesOf(free),
     formats: byFormat(free),
     others: sharesOf(free.filter(({ format }) => format !== CUSTOMER_SERVICE)),
-    floor_bound: { ...sharesOf(bound), formats: byFormat(bound) },
-    outcomes: countBy(results, ({ outcome, reason }) => (reason === '' ? outcome : `${outcome} ${reason.split(':')[0]}`)),
+    floor_bound: { ...sharesOf(bound), formats: byFormat(bound), held_by: heldBy(bound) },
+    outcomes: countBy(results, ({ outcome, reason }) =>
+      reason === '' ? outcome : `${outcome} ${reason.split(':')[0]}`,
+    ),
     causes: causesOf(done),
     duration_ms: Math.round(results.reduce((sum, { durationMs }) => sum + durationMs, 0)),
   };
@@ -57,6 +68,16 @@ function byFormat(results: readonly WindowResult[]): Readonly<Record<string, Sha
   return Object.fromEntries(
     formats.map((format) => [format, sharesOf(results.filter((result) => result.format === format))]),
   );
+}
+
+function heldBy(results: readonly WindowResult[]): Readonly<Record<string, number>> {
+  const held = new Map<string, number>();
+  for (const result of results) {
+    for (const [key, tokens] of Object.entries(result.held)) held.set(key, (held.get(key) ?? 0) + tokens);
+  }
+  const all = [...held.values()].reduce((total, tokens) => total + tokens, 0);
+  const largest = [...held].sort((a, b) => b[1] - a[1]).slice(0, CAUSES_SHOWN);
+  return Object.fromEntries(largest.map(([key, tokens]) => [key, ratio(tokens, all) ?? 0]));
 }
 
 function causesOf(results: readonly WindowResult[]): SetupFigures['causes'] {

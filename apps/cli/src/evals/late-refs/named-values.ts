@@ -24,16 +24,12 @@ function isNamed(node: unknown, key: string | undefined, value: string, lines: R
   if (!isObject(node)) return false;
   return Object.entries(node).some(
     ([name, item]) =>
-      name !== MARK_KEY && (hasWhole(name, value) || isNamed(item, WORD_KEYS.has(name) ? undefined : name, value, lines)),
+      name !== MARK_KEY &&
+      (hasWhole(name, value) || isNamed(item, WORD_KEYS.has(name) ? undefined : name, value, lines)),
   );
 }
 
-function isNamedInText(
-  text: string,
-  key: string | undefined,
-  value: string,
-  lines: ReadonlySet<string>,
-): boolean {
+function isNamedInText(text: string, key: string | undefined, value: string, lines: ReadonlySet<string>): boolean {
   if (!hasWhole(text, value)) return false;
   if (key !== undefined) return true;
   const inner = containerOf(text);

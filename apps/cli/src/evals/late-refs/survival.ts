@@ -28,7 +28,11 @@ export async function measureSurvival(
 ): Promise<readonly ValueFate[]> {
   const text = flatWindow(output);
   const parsed = jsonOf(output);
-  const sourceLines = new Set(flatWindow(given.source).split('\n').map((line) => line.trim()));
+  const sourceLines = new Set(
+    flatWindow(given.source)
+      .split('\n')
+      .map((line) => line.trim()),
+  );
   const originals = await originalsShown(text, store);
   return needed.map((value) => {
     const verbatim = hasWhole(text, value.value);
