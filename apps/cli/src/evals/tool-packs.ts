@@ -47,12 +47,22 @@ export function loadLabels(path: string): readonly LabelledTool[] {
   });
 }
 
+/** Tools that change no data of their benchmark, and still do something outside that cannot be taken back. */
+const OUTSIDE_TOOLS: ReadonlySet<string> = new Set(['transfer_to_human_agents']);
+
+/** Whether a call only reads or computes, as its label says. */
+export function isReadingLabel(label: LabelledTool): boolean {
+  return READING_EFFECTS.has(label.effect) && !label.mutatesState && !OUTSIDE_TOOLS.has(label.name);
+}
+
+const READING_EFFECTS: ReadonlySet<string> = new Set(['read', 'none', 'generic', 'think', 'pure']);
+
 /** What the label declares; a failed call of these tools begins with `Error` and applied nothing. */
 export function contractOfLabel(label: LabelledTool): ToolContract {
-  if (label.effect === 'read') return { effect: 'read' };
   if (label.effect === 'exec') return { effect: 'exec' };
+  if (isReadingLabel(label)) return { effect: label.effect === 'read' ? 'read' : 'pure' };
   if (label.mutatesState) return { effect: 'write', outcome: { failed_when: [{ prefix: 'Error' }], atomic: true } };
-  return { effect: label.effect === 'external' ? 'write' : 'pure' };
+  return { effect: 'write' };
 }
 
 /** Packs from the label files below `tools/` of a corpus, and from the contract files of a folder. */
