@@ -33,7 +33,7 @@ function isNamedInText(text: string, key: string | undefined, value: string, lin
   if (!hasWhole(text, value)) return false;
   if (key !== undefined) return true;
   const inner = containerOf(text);
-  if (inner !== undefined && isNamed(inner, undefined, value, lines)) return true;
+  if (inner !== undefined) return isNamed(inner, undefined, value, lines);
   for (const at of wholeTokens(text, value)) {
     const start = text.lastIndexOf('\n', at) + 1;
     const end = text.indexOf('\n', at + value.length);
