@@ -14,14 +14,9 @@ const OWNED_MODULES = [
   },
   {
     owner: 'bullmq',
-    group: ['bullmq', 'bullmq/*', 'ioredis', 'ioredis/*'],
+    group: ['bullmq', 'bullmq/*', 'ioredis', 'ioredis/*', '@nestjs/bullmq'],
     message:
-      'Only libs/queue names BullMQ and ioredis. Use a producer, consumer or health check of @holdfast/queue, or add one.',
-  },
-  {
-    owner: 'nest-bullmq',
-    group: ['@nestjs/bullmq'],
-    message: 'Queues are wired in apps/api and apps/worker only.',
+      'Only libs/queue names BullMQ, its Nest module and ioredis. Use a producer, consumer or health check of @holdfast/queue, or add one.',
   },
   {
     owner: 'process',
@@ -164,7 +159,6 @@ const config = tseslint.config(
   },
   { files: ['libs/persistence/**/*.ts'], rules: restrictedImports({ except: ['prisma'] }) },
   { files: ['libs/queue/**/*.ts'], rules: restrictedImports({ except: ['bullmq'] }) },
-  { files: ['apps/api/**/*.ts', 'apps/worker/**/*.ts'], rules: restrictedImports({ except: ['nest-bullmq'] }) },
   {
     files: ['libs/testkit/**/*.ts'],
     rules: { ...restrictedImports({ except: ['bullmq', 'testkit'] }), 'no-restricted-properties': 'off' },
@@ -230,7 +224,7 @@ const config = tseslint.config(
       'libs/{persistence,queue}/test/**/*.ts',
       'apps/{api,worker}/test/**/*.ts',
     ],
-    rules: restrictedImports({ except: ['prisma', 'bullmq', 'nest-bullmq', 'testkit'] }),
+    rules: restrictedImports({ except: ['prisma', 'bullmq', 'testkit'] }),
   },
   {
     // Configuration files belong to no TypeScript project: linted without types.

@@ -51,7 +51,10 @@ function parts(format, source) {
 const said = (all, machine = new Set()) =>
   all
     .filter(({ path }) => !machine.has(path))
-    .filter(({ kind, role, text }) => kind === 'text' && (role === 'user' || role === 'system') && !text.startsWith('<holdfast '))
+    .filter(
+      ({ kind, role, text }) =>
+        kind === 'text' && (role === 'user' || role === 'system') && !text.startsWith('<holdfast '),
+    )
     .map(({ text }) => text);
 
 /** Statuses that the contracts lead to, read off the transcript by other means than the classifier's. */
@@ -66,7 +69,7 @@ function writesOf(all) {
 
 async function pages(path) {
   const found = [];
-  for (let cursor; ; ) {
+  for (let cursor; ;) {
     const { text } = await call('GET', `${path}?limit=200${cursor === undefined ? '' : `&cursor=${cursor}`}`);
     const page = JSON.parse(text);
     found.push(...page.items);
@@ -83,12 +86,15 @@ async function check(agent, file, counter) {
   if (answer.kind !== 'window') return { file: basename(file), skipped: answer.kind };
   const counted = await countWindow(answer.window, counter);
   const budget = counted.system + Math.ceil((counted.total - counted.system) * Number(options.share));
-  const session = `${basename(file).replace(/[^\w.-]/gu, '_').slice(-80)}-${run}`;
+  const session = `${basename(file)
+    .replace(/[^\w.-]/gu, '_')
+    .slice(-80)}-${run}`;
   const body = `{"agent":${JSON.stringify(agent)},"session":${JSON.stringify(session)},"format":${JSON.stringify(format)},"budget_tokens":${Math.max(1, budget)},"aim_tokens":${Math.max(1, budget)},"model":"gpt-4.1","window":${source}}`;
   const startedAt = performance.now();
   const accepted = await call('POST', '/v1/compactions', body, { prefer: 'wait=60', 'idempotency-key': session });
   const ms = Math.round(performance.now() - startedAt);
-  if (accepted.status !== 200) return { file: basename(file), failures: [`${accepted.status} ${accepted.text.slice(0, 300)}`], ms };
+  if (accepted.status !== 200)
+    return { file: basename(file), failures: [`${accepted.status} ${accepted.text.slice(0, 300)}`], ms };
   const compaction = JSON.parse(accepted.text);
   const row = {
     file: basename(file),
@@ -108,7 +114,10 @@ async function check(agent, file, counter) {
   const kept = said(given, new Set(reduced.map(({ path }) => path)));
   const standing = said(output);
   row.machine_text_reduced = reduced.length;
-  demand(kept.every((text) => standing.includes(text)), 'human or system text differs');
+  demand(
+    kept.every((text) => standing.includes(text)),
+    'human or system text differs',
+  );
   demand(standing.length === kept.length + reduced.length, 'a text of a person or the system came or went');
   demand(formatOf(format).validate(window).length <= formatOf(format).validate(source).length, 'format rules broken');
   if (compaction.outcome === 'compacted') {
@@ -116,11 +125,14 @@ async function check(agent, file, counter) {
     const findings = verifyReceipt(receipt, { input: source, output: window });
     demand(findings.length === 0, `receipt: ${JSON.stringify(findings.slice(0, 3))}`);
     for (const handle of new Set(output.flatMap(({ text }) => shownHandles(text)))) {
-      const back = await call('GET', `/v1/recall/${handle}?agent=${agent}&session=${session}`, undefined, { accept: 'application/json' });
+      const back = await call('GET', `/v1/recall/${handle}?agent=${agent}&session=${session}`, undefined, {
+        accept: 'application/json',
+      });
       demand(back.status === 200, `${handle} does not come back: ${back.status}`);
       if (back.status !== 200) continue;
       const { text } = JSON.parse(back.text);
-      const whole = given.some((part) => part.text === text) || text.split(',\n').every((piece) => source.includes(piece));
+      const whole =
+        given.some((part) => part.text === text) || text.split(',\n').every((piece) => source.includes(piece));
       demand(whole, `${handle} is not what it was`);
     }
   } else {
@@ -128,15 +140,24 @@ async function check(agent, file, counter) {
   }
   if (Object.keys(contracts).length > 0) {
     const effects = await pages(`/v1/agents/${agent}/sessions/${session}/effects`);
-    const ledger = effects.filter(({ action }) => contracts[action]?.effect === 'write').map(({ action, status }) => [action, status]);
-    demand(JSON.stringify(ledger) === JSON.stringify(writesOf(given)), `ledger: ${JSON.stringify(ledger)} for ${JSON.stringify(writesOf(given))}`);
+    const ledger = effects
+      .filter(({ action }) => contracts[action]?.effect === 'write')
+      .map(({ action, status }) => [action, status]);
+    demand(
+      JSON.stringify(ledger) === JSON.stringify(writesOf(given)),
+      `ledger: ${JSON.stringify(ledger)} for ${JSON.stringify(writesOf(given))}`,
+    );
   }
   return row;
 }
 
 const pool = createTokenCounterPool({});
 const agent = `corpora-${options.recall}-${options.mode}-${run}`;
-const put = await call('PUT', `/v1/agents/${agent}`, JSON.stringify({ mode: options.mode, recall: options.recall, tool_contracts: contracts }));
+const put = await call(
+  'PUT',
+  `/v1/agents/${agent}`,
+  JSON.stringify({ mode: options.mode, recall: options.recall, tool_contracts: contracts }),
+);
 if (put.status > 201) throw new Error(put.text);
 const rows = [];
 for (const file of folders.flatMap(filesIn).sort()) {
@@ -154,13 +175,23 @@ for (const row of done) {
 }
 for (const [outcome, group] of byOutcome) {
   const sum = (key) => group.reduce((total, row) => total + (row[key] ?? 0), 0);
-  console.log(`${outcome}: ${group.length} windows, ${sum('before')} -> ${sum('after')} tokens without the system part`);
+  console.log(
+    `${outcome}: ${group.length} windows, ${sum('before')} -> ${sum('after')} tokens without the system part`,
+  );
 }
 for (const row of done.filter(({ outcome }) => outcome === 'refused')) {
   console.log(`  floor above the share: ${row.file} ${row.before} -> ${row.after}`);
 }
 const failed = done.filter(({ failures }) => failures.length > 0).length;
-const summary = { suite: 'corpora-over-http', share: Number(options.share), recall: options.recall, mode: options.mode, passed: done.length - failed, failed, skipped: rows.length - done.length };
+const summary = {
+  suite: 'corpora-over-http',
+  share: Number(options.share),
+  recall: options.recall,
+  mode: options.mode,
+  passed: done.length - failed,
+  failed,
+  skipped: rows.length - done.length,
+};
 if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ ...summary, rows }, null, 1)}\n`);
 console.log(JSON.stringify(summary));
 process.exitCode = failed > 0 ? 1 : 0;

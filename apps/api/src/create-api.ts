@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from '@holdfast/observability';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import type { ApiDependencies } from './api-dependencies';
@@ -12,7 +13,6 @@ import { BodyBudget } from './http/raw-body';
 import { requestId } from './http/request-id';
 import { securityHeaders } from './http/security-headers';
 import { boundUnreadBody } from './http/unread-body';
-import { listen } from './operation/metrics-server';
 import { ProblemFilter } from './problems/problem-filter';
 import { RequestThreads } from './threads/request-threads';
 

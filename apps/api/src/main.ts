@@ -1,12 +1,11 @@
 import { loadApiConfig } from '@holdfast/config';
 import { isHoldfastError } from '@holdfast/core';
-import { createLogger, createMetrics } from '@holdfast/observability';
+import { createLogger, createMetrics, metricsPage, startOperationServer } from '@holdfast/observability';
 import { createDatabase } from '@holdfast/persistence';
 import { createQueueBackend } from '@holdfast/queue';
 import { createTokenCounterPool } from '@holdfast/tokens';
 import { bootstrapAtStart } from './auth/bootstrap-at-start';
 import { startApi } from './create-api';
-import { startMetricsServer } from './operation/metrics-server';
 import { createRepositories } from './ports/persistent-repositories';
 import { VERSION } from './version';
 
@@ -33,7 +32,7 @@ async function main(): Promise<void> {
   const counters = createTokenCounterPool({ threads: config.tokenizerThreads });
   const repositories = createRepositories(database, config.database.connectionString);
   const { host, port, metricsPort } = config.listen;
-  const metricsServer = await startMetricsServer(metrics, host, metricsPort);
+  const metricsServer = await startOperationServer({ '/metrics': metricsPage(metrics) }, host, metricsPort);
   const api = await startApi(
     {
       settings: {

@@ -1,10 +1,11 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { WorkerConfig } from '@holdfast/config';
-import type { Logger, Metrics } from '@holdfast/observability';
+import type { ListeningServer, Logger, Metrics, QueueJobs } from '@holdfast/observability';
 import type { Database, StoreHealth } from '@holdfast/persistence';
 import { isQueueError, type JobConsumer, type QueueBackend } from '@holdfast/queue';
+import { QueueDepths } from '@holdfast/queue/nest';
 import type { TokenCounterPool } from '@holdfast/tokens';
-import { type ListeningServer, type Readiness, startHealthServer } from './operation/health-server';
+import { type Readiness, startHealthServer } from './operation/health-server';
 import { DirectDispatch } from './queue/direct-dispatch';
 import { OutboxRelay } from './queue/outbox-relay';
 import { Reconciler } from './queue/reconciler';
@@ -14,6 +15,9 @@ import { PARTS, type WorkerParts } from './worker-parts';
 /** Of the deadline, what closing connections and threads may take. */
 const CLOSING_MS = 2_000;
 const RETRY_START_MS = 1_000;
+/** A scrape may take its time; a probe may not, and goes on without what is not there. */
+const SCRAPE_LOOK_MS = 3_000;
+const PROBE_LOOK_MS = 500;
 
 /**
  * Starts and stops the parts of a worker in order.
@@ -40,6 +44,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     @Inject(OutboxRelay) private readonly relay: OutboxRelay,
     @Inject(Reconciler) private readonly reconciler: Reconciler,
     @Inject(DirectDispatch) private readonly direct: DirectDispatch,
+    @Inject(QueueDepths) private readonly depths: QueueDepths,
   ) {
     this.config = parts.config;
     this.log = parts.log;
@@ -53,6 +58,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   async onApplicationBootstrap(): Promise<void> {
+    this.metrics.watchQueues(() => this.queueJobs());
     const { host, port, metricsPort } = this.config.listen;
     for (const wanted of [port, metricsPort]) {
       this.servers.push(await startHealthServer(() => this.readiness(), this.metrics, host, wanted));
@@ -94,12 +100,24 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
 
   private async readiness(): Promise<Readiness> {
     const reasons: string[] = this.state === 'consuming' ? [] : [this.state.toUpperCase()];
-    const reached = await this.health.ping().then(
-      () => true,
-      () => false,
-    );
+    const [queues, reached] = await Promise.all([
+      this.depths.look(PROBE_LOOK_MS),
+      this.health.ping().then(
+        () => true,
+        () => false,
+      ),
+    ]);
     if (!reached) reasons.push('DATABASE_AWAY');
     else if (!(await this.health.migrationsCurrent().catch(() => false))) reasons.push('MIGRATIONS_PENDING');
-    return { ready: reasons.length === 0, reasons };
+    return { ready: reasons.length === 0, reasons, queues };
+  }
+
+  private async queueJobs(): Promise<readonly QueueJobs[]> {
+    const looks = await this.depths.look(SCRAPE_LOOK_MS);
+    return looks.flatMap((look) => {
+      if (look.status === 'away') return [];
+      const { oldestWaitingMs = 0, ...jobs } = look.depth;
+      return [{ queue: look.queue, jobs, oldestWaitingSeconds: oldestWaitingMs / 1_000 }];
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { createReconcileRepository } from '@holdfast/persistence';
+import { QueueDepthsModule } from '@holdfast/queue/nest';
 import { DirectDispatch } from './queue/direct-dispatch';
 import { OutboxRelay } from './queue/outbox-relay';
 import { Reconciler } from './queue/reconciler';
@@ -13,6 +14,7 @@ export class WorkerModule {
     const { config, outbox, producer, metrics, log, database } = parts;
     return {
       module: WorkerModule,
+      imports: [QueueDepthsModule.of(parts.queue)],
       providers: [
         { provide: PARTS, useValue: parts },
         {

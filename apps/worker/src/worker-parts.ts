@@ -45,8 +45,6 @@ export interface WorkerOptions {
   readonly metrics: Metrics;
   /** Ends this process at a point of a pass, in tests. */
   readonly failpoint?: Failpoint | undefined;
-  /** Default: threads. */
-  readonly runner?: StepRunner;
   /** Told when a queue is no longer consumed. */
   readonly onStopped: (error: unknown) => void;
 }
@@ -66,7 +64,7 @@ export function createWorkerParts(options: WorkerOptions): WorkerParts {
     settings: { 'compaction-secure': concurrency, 'compaction-summarize': concurrency },
   });
   const counters = createTokenCounterPool({ threads: config.tokenizerThreads });
-  const runner = options.runner ?? new PassThreads();
+  const runner: StepRunner = new PassThreads();
   let dispatch = (_due: Dispatch): void => undefined;
   const processor = new PassProcessor({
     ...{ database, runner, metrics, log },

@@ -1,6 +1,6 @@
 import { verifyReceipt } from '@holdfast/core';
 import { createCompactionRepository, createSessionRepository } from '@holdfast/persistence';
-import { startRedis, type TestRedis } from '@holdfast/testkit';
+import { startRedis, type TestRedis, type WatchedProcess } from '@holdfast/testkit';
 import { AGENT, type Platform, putAgent, startPlatform } from './platform';
 import { sampleWindow } from './sample-window';
 
@@ -12,11 +12,12 @@ afterAll(() => redis?.destroy());
 
 describe.each(['postgres', 'redis'] as const)('a worker on the %s queue', (kind) => {
   let platform: Platform | undefined;
+  let worker: WatchedProcess | undefined;
 
   beforeAll(async () => {
     if (kind === 'redis' && redis === null) return;
     platform = await startPlatform(kind === 'redis' ? redis?.url : undefined);
-    await platform.startWorker();
+    worker = await platform.startWorker();
   });
   afterAll(() => platform?.close());
 
@@ -110,6 +111,27 @@ describe.each(['postgres', 'redis'] as const)('a worker on the %s queue', (kind)
       policyVersion: 2,
     });
     expect((await platform.untilFinished(next.id)).outcome).toBe('unchanged');
+  });
+
+  it('a window whose job nobody sent is compacted all the same', async () => {
+    if (platform === undefined) return;
+    const { id } = await platform.acceptUnsent(sampleWindow(40));
+    expect((await platform.untilFinished(id)).outcome).toBe('compacted');
+  });
+
+  it('says that it is ready, and what it did', async () => {
+    const listening = /"ports":\[(\d+)/.exec(worker?.output() ?? '');
+    if (platform === undefined || listening === null) return;
+    const read = async (path: string): Promise<string> =>
+      (await fetch(`http://127.0.0.1:${listening[1]}${path}`)).text();
+    expect(JSON.parse(await read('/readyz'))).toMatchObject({ status: 'ready', reasons: [] });
+    expect((await fetch(`http://127.0.0.1:${listening[1]}/healthz`)).status).toBe(200);
+    const metrics = await read('/metrics');
+    expect(metrics).toMatch(/holdfast_passes_total\{outcome="compacted"\} [1-9]/);
+    expect(metrics).toMatch(/holdfast_refusals_total\{code="AMBIGUOUS_ELEMENT"\} 1/);
+    expect(metrics).toMatch(/holdfast_pass_phase_seconds_count\{phase="commit"\} [1-9]/);
+    expect(metrics).toContain('holdfast_queue_jobs{queue="compaction-secure",state="waiting"} 0');
+    expect(metrics).toContain('holdfast_queue_oldest_waiting_seconds{queue="compaction-summarize"} 0');
   });
 
   it('a window that nothing can read ends as failed, and the next one runs', async () => {

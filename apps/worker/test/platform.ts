@@ -40,6 +40,8 @@ export interface Platform {
   replicaTenant(): Promise<string>;
   /** Accepts a window as the API does: one transaction, then the job, best effort. */
   accept(source: string, over?: Partial<AcceptInput>, tenantId?: string): Promise<StoredCompaction>;
+  /** As `accept`, by an API that is killed right after its commit: nobody sends the job. */
+  acceptUnsent(source: string): Promise<StoredCompaction>;
   untilFinished(id: string, tenantId?: string): Promise<StoredCompaction>;
   find(id: string, tenantId?: string): Promise<StoredCompaction>;
   close(): Promise<void>;
@@ -179,6 +181,12 @@ export async function startPlatform(redisUrl?: string, serverUrl?: string): Prom
       if (answer.kind === 'key_reused') throw new Error('the key was used before');
       const { id, dispatchNo } = answer.compaction;
       await producer.send({ kind: 'compaction.secure', payload: jobPayload(id), dispatchNo }).catch(() => undefined);
+      return answer.compaction;
+    },
+
+    async acceptUnsent(source) {
+      const answer = await compactions.accept(tenantId, acceptInput(source, {}));
+      if (answer.kind === 'key_reused') throw new Error('the key was used before');
       return answer.compaction;
     },
 

@@ -53,7 +53,7 @@ export {
   type RecallQuery,
   recallQuerySchema,
 } from './recall';
-export { RECALL_TOOL_NAME, recallToolDefinition } from './recall-tool';
+export { recallToolDefinition } from './recall-tool';
 export { noticeSchema, type RefusalResponse, refusalSchema, repairSchema } from './refusal';
 export { COMMON_PROBLEMS, KEY_PROBLEMS, type Route, type RouteAnswer, type RouteMethod, ROUTES } from './routes';
 export {

@@ -1,7 +1,4 @@
-import type { FormatName } from '@holdfast/core';
-
-/** Name of the tool that reads back what left a window. */
-export const RECALL_TOOL_NAME = 'recall';
+import { RECALL_TOOL_NAME, type FormatName } from '@holdfast/core';
 
 const DESCRIPTION =
   'Reads back, byte for byte, content that left this conversation. A mark such as [recall h_2f6kq8wz] shows the handle. ' +

@@ -98,3 +98,6 @@ export type RecallSetting = (typeof RECALL_SETTINGS)[number];
 
 /** Where a value comes from; text of a tool never gains the rank of a human's. */
 export type Trust = 'owner' | 'human' | 'assistant' | 'tool';
+
+/** Name of the tool that reads back what left a window; marks and the pinned block refer to it. */
+export const RECALL_TOOL_NAME = 'holdfast_recall';

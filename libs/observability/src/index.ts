@@ -7,6 +7,15 @@ export {
   type Metrics,
   PASS_PHASES,
   type PassPhase,
+  type QueueJobs,
   TOKEN_SIDES,
   type TokenSide,
 } from './metrics';
+export {
+  listen,
+  type ListeningServer,
+  metricsPage,
+  type OperationAnswer,
+  type OperationPages,
+  startOperationServer,
+} from './operation-server';

@@ -1,5 +1,5 @@
 import { ELEMENT_CLASSES, OUTCOMES, REFUSAL_CODES } from '@holdfast/core';
-import { createMetrics, DISPATCH_REASONS, type Metrics, PASS_PHASES, TOKEN_SIDES } from './metrics';
+import { createMetrics, DISPATCH_REASONS, type Metrics, PASS_PHASES, type QueueJobs, TOKEN_SIDES } from './metrics';
 
 const BUILD = { service: 'worker', version: '0.1.0', commit: 'abc1234' };
 
@@ -53,6 +53,24 @@ describe('metrics', () => {
     expect(samples.get('holdfast_fence_rejections_total')).toBe(1);
     expect(samples.get('holdfast_tokens_total{side="before"}')).toBe(1_000);
     expect(samples.get('holdfast_elements_total{class="pin_effect"}')).toBe(3);
+  });
+
+  it('shows what stands in the queues now, and nothing of a queue that does not answer', async () => {
+    const metrics = createMetrics(BUILD);
+    const waiting = 'holdfast_queue_jobs{queue="secure",state="waiting"}';
+    const oldest = 'holdfast_queue_oldest_waiting_seconds{queue="secure"}';
+    let answer: () => Promise<readonly QueueJobs[]> = async () => [
+      { queue: 'secure', jobs: { waiting: 3, active: 0 }, oldestWaitingSeconds: 1.5 },
+    ];
+    metrics.watchQueues(() => answer());
+    const seen = await samplesOf(metrics);
+    expect([seen.get(waiting), seen.get(oldest)]).toEqual([3, 1.5]);
+    for (const away of [async () => [], () => Promise.reject(new Error('away'))]) {
+      answer = away;
+      const samples = await samplesOf(metrics);
+      expect([samples.has(waiting), samples.has(oldest)]).toEqual([false, false]);
+      expect(samples.get('holdfast_outbox_pending')).toBe(0);
+    }
   });
 
   it('keeps the metrics of two processes apart', async () => {

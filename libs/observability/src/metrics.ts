@@ -32,7 +32,7 @@ export interface BuildIdentity {
 
 /**
  * The metrics of one process. No label is a tenant, an agent, a session or an id: those belong into the database. Every
- * value of every label is there from the start, as zero, so that the first event is a rise that a rule can see.
+ * value of every label of a counter is there from the start, as zero, so that the first event is a rise that a rule can see.
  */
 export interface Metrics {
   countPass(outcome: OutcomeName): void;
@@ -49,6 +49,15 @@ export interface Metrics {
   /** In the text format of Prometheus; the type for the response is `contentType`. */
   renderMetrics(): Promise<string>;
   readonly contentType: string;
+  /** Where the jobs in the queues are learnt from, at every rendering; a queue that is not answered for is absent. */
+  watchQueues(look: () => Promise<readonly QueueJobs[]>): void;
+}
+
+/** Jobs in one queue by state, and how long the oldest one waits; 0 when none does. */
+export interface QueueJobs {
+  readonly queue: string;
+  readonly jobs: Readonly<Record<string, number>>;
+  readonly oldestWaitingSeconds: number;
 }
 
 /** A registry of its own, so that tests and processes do not share one. */
@@ -92,6 +101,18 @@ export function createMetrics(build: BuildIdentity): Metrics {
     help: 'Age of the oldest job that is not sent yet; 0 when there is none',
     registers,
   });
+  const queueJobs = new Gauge({
+    name: 'holdfast_queue_jobs',
+    help: 'Jobs in a queue, by state; absent while the queue does not answer',
+    labelNames: ['queue', 'state'],
+    registers,
+  });
+  const queueAge = new Gauge({
+    name: 'holdfast_queue_oldest_waiting_seconds',
+    help: 'Age of the oldest waiting job of a queue; 0 when none waits, absent while the queue does not answer',
+    labelNames: ['queue'],
+    registers,
+  });
   const dispatches = new Counter({
     name: 'holdfast_dispatches_total',
     help: 'Jobs handed to the queue, by reason',
@@ -129,6 +150,17 @@ export function createMetrics(build: BuildIdentity): Metrics {
   for (const side of TOKEN_SIDES) tokens.inc({ side }, 0);
   for (const elementClass of ELEMENT_CLASSES) elements.inc({ class: elementClass }, 0);
 
+  let lookAtQueues = async (): Promise<readonly QueueJobs[]> => [];
+  const refreshQueues = async (): Promise<void> => {
+    const seen = await lookAtQueues().catch(() => []);
+    queueJobs.reset();
+    queueAge.reset();
+    for (const { queue, jobs, oldestWaitingSeconds } of seen) {
+      for (const [state, count] of Object.entries(jobs)) queueJobs.set({ queue, state }, count);
+      queueAge.set({ queue }, oldestWaitingSeconds);
+    }
+  };
+
   return {
     countPass: (outcome) => passes.inc({ outcome }),
     countRefusal: (code) => refusals.inc({ code }),
@@ -142,7 +174,13 @@ export function createMetrics(build: BuildIdentity): Metrics {
     countFenceRejection: () => fenceRejections.inc(),
     countTokens: (side, count) => tokens.inc({ side }, count),
     countElements: (elementClass, count) => elements.inc({ class: elementClass }, count),
-    renderMetrics: () => registry.metrics(),
+    async renderMetrics() {
+      await refreshQueues();
+      return registry.metrics();
+    },
     contentType: registry.contentType,
+    watchQueues(look) {
+      lookAtQueues = look;
+    },
   };
 }

@@ -3,6 +3,7 @@ import { inBatches } from './batches';
 import type { TenantTransaction } from './database';
 import { deflateWhereSmaller, inflateWhole } from './deflation';
 import { PersistenceError } from './persistence-error';
+import { mapInTurns } from './turns';
 
 /** Rows of one statement; their bytes are in memory twice while it is sent. */
 const INSERT_ROWS = 500;
@@ -30,7 +31,7 @@ function hexOf(bytes: Uint8Array): string {
 /** Prepares contents for the archive: digests, and deflates what gets smaller. Done before a transaction is opened. */
 export async function encodeOriginals(contents: readonly Uint8Array[]): Promise<EncodedOriginal[]> {
   const deflated = await deflateWhereSmaller(contents);
-  return contents.map((content, at): EncodedOriginal => {
+  return mapInTurns(contents.entries(), ([at, content]): EncodedOriginal => {
     const small = deflated[at];
     const address = { sha256: sha256(content), size: content.length };
     return small === undefined
@@ -126,5 +127,5 @@ export async function findOriginals(
   const rows = await tx.original.findMany({
     where: { tenantId, sha256: { in: digests.map((digest) => new Uint8Array(digest)) } },
   });
-  return new Map(await Promise.all(rows.map(async (row) => [hexOf(row.sha256), await decode(row)] as const)));
+  return new Map(await mapInTurns(rows, async (row) => [hexOf(row.sha256), await decode(row)] as const));
 }

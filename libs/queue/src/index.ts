@@ -10,6 +10,7 @@ export {
   jobPayload,
   parseJob,
   PAYLOAD_VERSION,
+  QUEUE_NAMES,
   type QueueName,
   queueOf,
 } from './job-catalogue';
@@ -20,4 +21,6 @@ export { createQueueBackend, type QueueBackend, type QueueHealth } from './queue
 export type { PostgresQueueConfig, QueueBackendKind, QueueConfig, RedisQueueConfig } from './queue-config';
 export { isQueueError, QUEUE_ERROR_CODES, QueueError, type QueueErrorCode } from './queue-error';
 export type { Observe, QueueNotice } from './queue-notice';
+export type { QueueDepth } from './queue-depth';
+export type { QueueReader } from './queue-reader';
 export { type JobRetention, QUEUE_SETTINGS, type QueueSettings } from './queue-settings';

@@ -40,6 +40,7 @@ export type Job = { readonly [K in JobKind]: { readonly kind: K; readonly payloa
 export type JobDispatch = Job & { readonly dispatchNo: number };
 
 export const JOB_KINDS = Object.keys(CATALOGUE) as readonly JobKind[];
+export const QUEUE_NAMES: readonly QueueName[] = [...new Set(JOB_KINDS.map((kind) => CATALOGUE[kind].queue))];
 export const PAYLOAD_VERSION = 1;
 
 export function isJobKind(value: unknown): value is JobKind {

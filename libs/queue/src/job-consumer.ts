@@ -1,6 +1,6 @@
 import type { Job as BullJob, Processor } from 'bullmq';
 import type { WorkerEnding } from './bounded-worker';
-import { JOB_KINDS, type JobKind, type JobPayload, parseJob, queueOf, type QueueName } from './job-catalogue';
+import { JOB_KINDS, type JobKind, type JobPayload, parseJob, QUEUE_NAMES, type QueueName } from './job-catalogue';
 import type { QueueDriver, ReceivingQueue } from './queue-driver';
 import { QueueError } from './queue-error';
 import type { Observe } from './queue-notice';
@@ -86,7 +86,7 @@ export function createJobConsumer(
     await driver.prepare();
     const opened: ReceivingQueue[] = [];
     try {
-      for (const queue of new Set(JOB_KINDS.map(queueOf))) {
+      for (const queue of QUEUE_NAMES) {
         // BullMQ hands the signal only to a function of three declared parameters.
         const processor: Processor<unknown, void> = (job, _token, signal) => process(queue, job, signal);
         opened.push(await driver.openReceiving(queue, processor, settings[queue]));

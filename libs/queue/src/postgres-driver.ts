@@ -2,11 +2,31 @@ import { createPostgresBackend, type PostgresConnectionOptions, type PostgresQue
 import { Pool } from 'pg';
 import { BoundedWorker } from './bounded-worker';
 import { within } from './deadline';
+import type { QueueName } from './job-catalogue';
 import type { PostgresQueueConfig } from './queue-config';
-import { openOrClose, type QueueDriver, receivingQueue, sendingQueue, workerOptions } from './queue-driver';
+import {
+  openOrClose,
+  type QueueDriver,
+  readingQueue,
+  readyQueue,
+  receivingQueue,
+  sendingQueue,
+  workerOptions,
+} from './queue-driver';
 import { asQueueError, QueueError } from './queue-error';
 import type { Observe } from './queue-notice';
 import { checkQueueSchema, migrateQueueSchema, QUEUE_SCHEMA } from './postgres-schema';
+
+type PostgresQueue = Queue<
+  unknown,
+  unknown,
+  string,
+  unknown,
+  unknown,
+  string,
+  PostgresQueueBackend,
+  PostgresConnectionOptions
+>;
 
 const CONNECT_TIMEOUT_MS = 3_000;
 /** A send is one short statement. */
@@ -16,6 +36,10 @@ const WORK_TIMEOUT_MS = 10_000;
 const OPEN_TIMEOUT_MS = CONNECT_TIMEOUT_MS + WORK_TIMEOUT_MS;
 /** Connections of one sending queue; a send holds one for a millisecond. */
 const SEND_CONNECTIONS = 2;
+/** Looks are seldom, and those at one queue come one after the other. */
+const READ_CONNECTIONS = 1;
+/** Jobs that may be taken between counting and reading, with the oldest still found. */
+const TAKEN_MEANWHILE = 100;
 /** Connections of one worker besides its LISTEN: taking, finishing and renewing are short, however many jobs run. */
 const WORK_CONNECTIONS = 3;
 
@@ -48,6 +72,14 @@ export function createPostgresDriver(config: PostgresQueueConfig, observe: Obser
     return pinger;
   };
 
+  const openQueue = async (name: QueueName, use: 'producer' | 'reader'): Promise<PostgresQueue> => {
+    if (closed) throw new QueueError('QUEUE_CLOSED', 'the queue is closed');
+    const connections = use === 'reader' ? READ_CONNECTIONS : SEND_CONNECTIONS;
+    const options = { connection: connection(connections, SEND_TIMEOUT_MS), skipMetasUpdate: use === 'reader' };
+    const queue: PostgresQueue = new Queue(name, options, createPostgresBackend);
+    return readyQueue(queue, { name, use, timeoutMs: OPEN_TIMEOUT_MS }, observe);
+  };
+
   return {
     kind: 'postgres',
 
@@ -64,28 +96,14 @@ export function createPostgresDriver(config: PostgresQueueConfig, observe: Obser
       await openPinger().query('select 1');
     },
 
-    async openSending(name) {
-      if (closed) throw new QueueError('QUEUE_CLOSED', 'the queue is closed');
-      const queue = new Queue<
-        unknown,
-        unknown,
-        string,
-        unknown,
-        unknown,
-        string,
-        PostgresQueueBackend,
-        PostgresConnectionOptions
-      >(name, { connection: connection(SEND_CONNECTIONS, SEND_TIMEOUT_MS) }, createPostgresBackend);
-      queue.on('error', (error) => observe({ type: 'connection_error', source: 'producer', error }));
-      return openOrClose(
-        `opening ${name}`,
-        async () => {
-          await within(queue.waitUntilReady(), OPEN_TIMEOUT_MS, `opening ${name}`);
-          return sendingQueue(queue);
-        },
-        () => queue.close(),
-      );
-    },
+    openSending: async (name) => sendingQueue(await openQueue(name, 'producer')),
+
+    openReading: async (name) =>
+      // BullMQ counts from the newest here, whatever order it is asked for.
+      readingQueue(await openQueue(name, 'reader'), (waiting) => ({
+        first: Math.max(0, waiting - TAKEN_MEANWHILE),
+        last: waiting - 1,
+      })),
 
     async openReceiving(name, processor, settings) {
       const worker = new BoundedWorker<PostgresQueueBackend, PostgresConnectionOptions>(

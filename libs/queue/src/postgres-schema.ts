@@ -17,24 +17,31 @@ export interface QueueSchemaTarget {
 }
 
 /**
- * Creates the queue's schema or brings it up to date: one transaction under an advisory lock, so that processes may
- * start at once; nothing happens where it is current.
+ * Creates the queue's schema or brings it up to date, under advisory locks, so that processes may start at once: two that
+ * create or grant the same thing at the same moment would fail. Nothing happens where it is current.
  */
 export async function migrateQueueSchema({ grantTo, ...target }: QueueSchemaTarget): Promise<void> {
   await withClient(target, async (client, schema) => {
     await runMigrations(client, schema);
+    // Rolled back by the end of the connection when it fails.
+    await client.query('begin');
+    await client.query(`select pg_advisory_xact_lock(hashtext('holdfast queue'), hashtext($1))`, [schema]);
     await createSequences(client, schema);
-    if (grantTo === undefined) return;
-    const [where, role] = [quoteSchemaName(schema), escapeIdentifier(grantTo)];
-    await client.query(`
-      grant usage on schema ${where} to ${role};
-      grant select, insert, update, delete, truncate on all tables in schema ${where} to ${role};
-      grant usage, select on all sequences in schema ${where} to ${role};
-      grant execute on all functions in schema ${where} to ${role};
-      alter default privileges in schema ${where} grant select, insert, update, delete, truncate on tables to ${role};
-      alter default privileges in schema ${where} grant usage, select on sequences to ${role};
-      alter default privileges in schema ${where} grant execute on functions to ${role};`);
+    if (grantTo !== undefined) await grantUse(client, schema, grantTo);
+    await client.query('commit');
   });
+}
+
+async function grantUse(client: Client, schema: string, grantTo: string): Promise<void> {
+  const [where, role] = [quoteSchemaName(schema), escapeIdentifier(grantTo)];
+  await client.query(`
+    grant usage on schema ${where} to ${role};
+    grant select, insert, update, delete, truncate on all tables in schema ${where} to ${role};
+    grant usage, select on all sequences in schema ${where} to ${role};
+    grant execute on all functions in schema ${where} to ${role};
+    alter default privileges in schema ${where} grant select, insert, update, delete, truncate on tables to ${role};
+    alter default privileges in schema ${where} grant usage, select on sequences to ${role};
+    alter default privileges in schema ${where} grant execute on functions to ${role};`);
 }
 
 /** BullMQ makes a queue's sequence at its first bulk send; a role that may only use the schema could not. */

@@ -5,6 +5,7 @@ import { createPostgresDriver } from './postgres-driver';
 import type { QueueBackendKind, QueueConfig } from './queue-config';
 import { asQueueError, type QueueErrorCode } from './queue-error';
 import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings';
+import { createQueueReader, type QueueReader } from './queue-reader';
 import { createRedisDriver } from './redis-driver';
 
 export type QueueHealth =
@@ -31,9 +32,11 @@ export interface QueueBackend {
   createProducer(): JobProducer;
   /** Throws JOB_HANDLER_MISSING when a job of the catalogue has no handler. */
   createConsumer(handlers: JobHandlers): JobConsumer;
+  /** Looks at a queue; connects at the first look. */
+  createReader(queue: QueueName): QueueReader;
   /** Answers in a few seconds at most, never throws. */
   health(): Promise<QueueHealth>;
-  /** Closes the producers and the connections. Close consumers before, with their deadline; closes those left without one. */
+  /** Closes the producers, the readers and the connections. Close consumers before, with their deadline; closes those left without one. */
   close(): Promise<void>;
 }
 
@@ -44,6 +47,7 @@ export function createQueueBackend(config: QueueConfig): QueueBackend {
   const settings = settingsOf(config);
   const producers = new Set<JobProducer>();
   const consumers = new Set<JobConsumer>();
+  const readers = new Set<QueueReader>();
 
   return {
     kind: driver.kind,
@@ -58,6 +62,11 @@ export function createQueueBackend(config: QueueConfig): QueueBackend {
       consumers.add(consumer);
       return consumer;
     },
+    createReader(queue) {
+      const reader = createQueueReader(driver, queue);
+      readers.add(reader);
+      return reader;
+    },
     async health() {
       const askedAt = performance.now();
       try {
@@ -70,7 +79,7 @@ export function createQueueBackend(config: QueueConfig): QueueBackend {
     },
     async close() {
       await Promise.allSettled([...consumers].map((consumer) => consumer.close(0)));
-      await Promise.allSettled([...producers].map((producer) => producer.close()));
+      await Promise.allSettled([...producers, ...readers].map((end) => end.close()));
       await driver.close();
     },
   };

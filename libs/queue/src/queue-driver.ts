@@ -1,9 +1,11 @@
 import { type IQueueBackend, type JobsOptions, type Processor, type Queue, type WorkerOptions } from 'bullmq';
 import type { BoundedWorker, WorkerEnding } from './bounded-worker';
+import { within } from './deadline';
 import { asQueueError } from './queue-error';
 import type { QueueBackendKind } from './queue-config';
 import type { Observe } from './queue-notice';
 import type { QueueName } from './job-catalogue';
+import type { QueueDepth } from './queue-depth';
 import type { QueueSettings } from './queue-settings';
 
 /** A job as BullMQ takes it. */
@@ -16,6 +18,12 @@ export interface OutgoingJob {
 /** The sending end of one queue, connected. */
 export interface SendingQueue {
   add(jobs: readonly OutgoingJob[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The looking end of one queue, connected; changes nothing. */
+export interface ReadingQueue {
+  depth(): Promise<QueueDepth>;
   close(): Promise<void>;
 }
 
@@ -33,6 +41,7 @@ export interface QueueDriver {
   /** Answers or throws in bounded time, whether the store is there or not. */
   ping(): Promise<void>;
   openSending(queue: QueueName): Promise<SendingQueue>;
+  openReading(queue: QueueName): Promise<ReadingQueue>;
   openReceiving(
     queue: QueueName,
     processor: Processor<unknown, void>,
@@ -75,6 +84,36 @@ export function sendingQueue<B extends IQueueBackend, C>(
   };
 }
 
+const DEPTH_STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
+
+/** `oldestAt` says where the oldest of so many waiting jobs is asked for, as the store counts places. */
+export function readingQueue<B extends IQueueBackend, C>(
+  queue: Queue<unknown, unknown, string, unknown, unknown, string, B, C>,
+  oldestAt: (waiting: number) => { readonly first: number; readonly last: number },
+): ReadingQueue {
+  const oldestWaitingMs = async (waiting: number): Promise<number | undefined> => {
+    if (waiting === 0) return undefined;
+    const { first, last } = oldestAt(waiting);
+    const [id] = await queue.getRanges(['waiting'], first, last, true);
+    const job = id === undefined ? undefined : await queue.getJob(id);
+    return job === undefined ? undefined : Math.max(0, Date.now() - job.timestamp);
+  };
+  return {
+    async depth() {
+      const counts = await queue.getJobCounts(...DEPTH_STATES);
+      const waiting = counts['waiting'] ?? 0;
+      return {
+        waiting,
+        active: counts['active'] ?? 0,
+        delayed: counts['delayed'] ?? 0,
+        failed: counts['failed'] ?? 0,
+        oldestWaitingMs: await oldestWaitingMs(waiting),
+      };
+    },
+    close: () => queue.close(),
+  };
+}
+
 /** Reports what a worker does besides its jobs; a job whose lock is lost is told to stop. */
 export function receivingQueue<B extends IQueueBackend, C>(
   name: QueueName,
@@ -110,4 +149,29 @@ export async function openOrClose<T>(doing: string, open: () => Promise<T>, clos
     close().catch(() => undefined);
     throw asQueueError(error, doing);
   }
+}
+
+interface OpeningQueue {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  waitUntilReady(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The queue once it is ready to send or to look; closed when that takes longer than `timeoutMs`. */
+export async function readyQueue<Q extends OpeningQueue>(
+  queue: Q,
+  opening: { readonly name: QueueName; readonly use: 'producer' | 'reader'; readonly timeoutMs: number },
+  observe: Observe,
+): Promise<Q> {
+  const { name, use, timeoutMs } = opening;
+  const doing = `opening ${name}`;
+  queue.on('error', (error) => observe({ type: 'connection_error', source: use, error }));
+  return openOrClose(
+    doing,
+    async () => {
+      await within(queue.waitUntilReady(), timeoutMs, doing);
+      return queue;
+    },
+    () => queue.close(),
+  );
 }

@@ -25,7 +25,7 @@ export type QueueNotice =
   /** This process lost these jobs; their signals are aborted. */
   | { readonly type: 'lock_lost'; readonly queue: QueueName; readonly jobIds: readonly string[] }
   /** The store cannot be reached, or said something odd; the connection comes back by itself. */
-  | { readonly type: 'connection_error'; readonly source: QueueName | 'producer'; readonly error: unknown }
+  | { readonly type: 'connection_error'; readonly source: QueueName | 'producer' | 'reader'; readonly error: unknown }
   /** A queue is no longer consumed and nobody asked for it: end the process. */
   | { readonly type: 'worker_stopped'; readonly queue: QueueName; readonly error: unknown };
 

@@ -3,11 +3,21 @@ import { BoundedWorker } from './bounded-worker';
 import { within } from './deadline';
 import type { QueueName } from './job-catalogue';
 import type { RedisQueueConfig } from './queue-config';
-import { openOrClose, type QueueDriver, receivingQueue, sendingQueue, workerOptions } from './queue-driver';
+import {
+  openOrClose,
+  type QueueDriver,
+  readingQueue,
+  readyQueue,
+  receivingQueue,
+  sendingQueue,
+  workerOptions,
+} from './queue-driver';
 import { asQueueError, QueueError } from './queue-error';
 import type { Observe } from './queue-notice';
 import { CONNECT_TIMEOUT_MS, connectRedis, type RedisClient, untilReady } from './redis-client';
 import { checkEvictionPolicy } from './redis-eviction';
+
+type RedisQueue = Queue<unknown, unknown, string, unknown, unknown, string>;
 
 /** Time for the small exchange that opens a queue on a connection that stands. */
 const OPEN_TIMEOUT_MS = 5_000;
@@ -32,6 +42,12 @@ export function createRedisDriver(config: RedisQueueConfig, observe: Observe): Q
     return sender;
   };
 
+  const openQueue = async (name: QueueName, use: 'producer' | 'reader'): Promise<RedisQueue> => {
+    const options = { connection: await readySender(), prefix: keyPrefix(name), skipMetasUpdate: use === 'reader' };
+    const queue: RedisQueue = new Queue(name, options, createRedisBackend);
+    return readyQueue(queue, { name, use, timeoutMs: OPEN_TIMEOUT_MS }, observe);
+  };
+
   return {
     kind: 'redis',
 
@@ -48,23 +64,9 @@ export function createRedisDriver(config: RedisQueueConfig, observe: Observe): Q
       await (await readySender()).ping();
     },
 
-    async openSending(name) {
-      const connection = await readySender();
-      const queue = new Queue<unknown, unknown, string, unknown, unknown, string>(
-        name,
-        { connection, prefix: keyPrefix(name) },
-        createRedisBackend,
-      );
-      queue.on('error', (error) => observe({ type: 'connection_error', source: 'producer', error }));
-      return openOrClose(
-        `opening ${name}`,
-        async () => {
-          await within(queue.waitUntilReady(), OPEN_TIMEOUT_MS, `opening ${name}`);
-          return sendingQueue(queue);
-        },
-        () => queue.close(),
-      );
-    },
+    openSending: async (name) => sendingQueue(await openQueue(name, 'producer')),
+
+    openReading: async (name) => readingQueue(await openQueue(name, 'reader'), () => ({ first: 0, last: 0 })),
 
     async openReceiving(name, processor, settings) {
       const connection = connectRedis(config, 'patient', (error) =>

@@ -49,10 +49,13 @@ describe('a window is accepted', () => {
 
   it('and says what the recall tool is and costs', async () => {
     const { recall_tool: tool } = read(await compact('tool', WINDOW), compactionSchema, 202);
-    expect(tool?.definition).toMatchObject({ type: 'function', function: { name: 'recall' } });
+    expect(tool?.definition).toMatchObject({ type: 'function', function: { name: 'holdfast_recall' } });
     expect(tool?.tokens).toBeGreaterThan(20);
     const anthropic = read(await compact('tool-2', WINDOW, ',"format":"anthropic"'), compactionSchema, 202);
-    expect(anthropic.recall_tool?.definition).toMatchObject({ name: 'recall', input_schema: { type: 'object' } });
+    expect(anthropic.recall_tool?.definition).toMatchObject({
+      name: 'holdfast_recall',
+      input_schema: { type: 'object' },
+    });
   });
 
   it('in the order of its session', async () => {

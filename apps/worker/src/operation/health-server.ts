@@ -1,67 +1,47 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Metrics } from '@holdfast/observability';
+import { type ListeningServer, type Metrics, metricsPage, startOperationServer } from '@holdfast/observability';
+import type { QueueLook } from '@holdfast/queue/nest';
 
 export interface Readiness {
   readonly ready: boolean;
   /** Why not, in codes. */
   readonly reasons: readonly string[];
-}
-
-export interface ListeningServer {
-  readonly port: number;
-  close(): Promise<void>;
+  /** What stands in the queues; says nothing about readiness. */
+  readonly queues: readonly QueueLook[];
 }
 
 /** Serves `/healthz`, `/readyz` and `/metrics`. */
-export async function startHealthServer(
+export function startHealthServer(
   readiness: () => Promise<Readiness>,
   metrics: Metrics,
   host: string,
   port: number,
 ): Promise<ListeningServer> {
-  const server = createServer((request, response) => {
-    const json = (status: number, body: unknown): void => {
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
-    };
-    switch (request.method === 'GET' ? request.url?.split('?', 1)[0] : undefined) {
-      case '/healthz':
-        json(200, { status: 'up' });
-        return;
-      case '/readyz':
+  return startOperationServer(
+    {
+      '/healthz': async () => json(200, { status: 'up' }),
+      '/readyz': () =>
         readiness().then(
-          ({ ready, reasons }) => json(ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', reasons }),
+          ({ ready, reasons, queues }) =>
+            json(ready ? 200 : 503, {
+              status: ready ? 'ready' : 'not_ready',
+              reasons,
+              queues: queues.map(queueView),
+            }),
           () => json(503, { status: 'not_ready', reasons: ['UNKNOWN'] }),
-        );
-        return;
-      case '/metrics':
-        metrics.renderMetrics().then(
-          (text) => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
-          () => response.writeHead(500).end(),
-        );
-        return;
-      default:
-        response.writeHead(404).end();
-    }
-  });
-  await listen(server, host, port);
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+        ),
+      '/metrics': metricsPage(metrics),
+    },
+    host,
+    port,
+  );
 }
 
-/** Resolves when the server listens; rejects with what the system says (EADDRINUSE, EACCES). */
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+function json(status: number, body: unknown) {
+  return { status, contentType: 'application/json', body: `${JSON.stringify(body)}\n` };
+}
+
+function queueView(look: QueueLook) {
+  if (look.status === 'away') return { queue: look.queue, status: look.status, code: look.code };
+  const { oldestWaitingMs, ...jobs } = look.depth;
+  return { queue: look.queue, status: look.status, jobs, oldest_waiting_ms: oldestWaitingMs ?? null };
 }

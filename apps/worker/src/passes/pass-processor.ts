@@ -1,4 +1,4 @@
-import { HoldfastError, type Outcome, type PassRequest, policyFor, type TokenCounter } from '@holdfast/core';
+import type { Outcome, TokenCounter } from '@holdfast/core';
 import { type Logger, type Metrics, type PassPhase, withIds } from '@holdfast/observability';
 import {
   type ClaimedPass,
@@ -16,6 +16,7 @@ import type { StepRunner } from '../threads/pass-threads';
 import type { Failpoints } from './failpoints';
 import { type LeaseHeartbeat, startHeartbeat } from './lease-heartbeat';
 import { answerTo } from './pass-error';
+import { requestOf, unreadable } from './pass-request';
 
 export interface PassSettings {
   /** Who this worker is, for operators. */
@@ -36,9 +37,6 @@ export interface PassDependencies {
   readonly failpoints: Failpoints;
   readonly settings: PassSettings;
 }
-
-/** Accepting a window has checked its size already. */
-const READ_LIMITS = { maxDepth: 1_000, maxElements: 1_000_000 };
 
 /**
  * Runs the pass that a job names, as far as its phase says: `accepted` is secured, `secured` is summarized and finished.
@@ -233,28 +231,8 @@ export class PassProcessor {
   }
 }
 
-function requestOf(claim: ClaimedPass, source: string): PassRequest {
-  const { format, mode, recall, contracts, policy, budgetTokens, aimTokens, reclaimTargetTokens, sealKey } = claim;
-  return {
-    ...{ format, source, mode, recall, contracts, budgetTokens, sealKey, limits: READ_LIMITS },
-    policy: policyFor(format, policy),
-    ...(aimTokens === undefined ? {} : { aimTokens }),
-    ...(reclaimTargetTokens === undefined ? {} : { reclaimTargetTokens }),
-  };
-}
-
 function throwIfAborted(signal: AbortSignal): void {
   if (!signal.aborted) return;
   const reason: unknown = signal.reason;
   throw reason instanceof Error ? reason : new Error('the job was told to stop');
-}
-
-function unreadable(cause: unknown): HoldfastError {
-  const error = new HoldfastError(
-    'WINDOW_NOT_JSON',
-    'The window is no text in UTF-8',
-    'Send the window as JSON in UTF-8.',
-  );
-  error.cause = cause;
-  return error;
 }

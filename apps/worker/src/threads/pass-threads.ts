@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { HoldfastError, type PassRequest } from '@holdfast/core';
-import { type PassStep, runPassStep, type StepAnswer, type StepPorts } from './pass-step';
+import type { PassStep, StepAnswer, StepPorts } from './pass-step';
 import type { FromThread, ToThread } from './thread-messages';
 
 /** Runs steps of passes somewhere. */
@@ -12,9 +12,6 @@ export interface StepRunner {
   run(step: PassStep, request: PassRequest, ports: StepPorts): Promise<StepAnswer>;
   close(): Promise<void>;
 }
-
-/** Runs steps in place: where no build is, and to compare with. */
-export const inPlaceRunner: StepRunner = { run: runPassStep, close: () => Promise.resolve() };
 
 /** Compiled: a thread cannot load TypeScript. */
 const ENTRY = join(__dirname, '../../dist/threads/pass-thread.js');

@@ -1,4 +1,5 @@
 import { compileCondition, type CompiledCondition, type ContractProblem } from './result-condition';
+import { RECALL_TOOL_NAME } from '../terms';
 import type { ResultCondition, ToolContract, ToolContracts } from './tool-contract';
 
 /** A contract with its outcome conditions ready to be tried. */
@@ -8,6 +9,9 @@ export interface CompiledContract {
   readonly succeededWhen: readonly CompiledCondition[];
   readonly problems: readonly ContractProblem[];
 }
+
+/** Our own tool is known without the owner's word: what it read back can be read back again. */
+const RECALL_CONTRACT: ToolContract = { effect: 'read' };
 
 /** Looks contracts up by tool name and compiles each of them once. */
 export class ContractBook {
@@ -22,8 +26,8 @@ export class ContractBook {
 
   private compile(tool: string): CompiledContract | undefined {
     // A tool named `constructor` or `toString` has no contract by accident of the prototype.
-    if (!Object.hasOwn(this.contracts, tool)) return undefined;
-    const contract = this.contracts[tool];
+    const declared = Object.hasOwn(this.contracts, tool) ? this.contracts[tool] : undefined;
+    const contract = declared ?? (tool === RECALL_TOOL_NAME ? RECALL_CONTRACT : undefined);
     if (contract === undefined) return undefined;
     const problems: ContractProblem[] = [];
     const compileAll = (conditions: readonly ResultCondition[] | undefined, pointer: string): CompiledCondition[] =>

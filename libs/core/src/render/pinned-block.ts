@@ -1,6 +1,6 @@
 import { base32Digest, hmacSha256Hex } from '../digest';
 import type { StoredEffect, StoredRecord } from '../ports';
-import type { EffectStatus } from '../terms';
+import { RECALL_TOOL_NAME, type EffectStatus } from '../terms';
 import { oneLine } from './marks';
 
 /** Facts of a block that are part of its seal: content cannot forge it or replay it in another place. */
@@ -54,7 +54,7 @@ export function renderPinnedBlock(place: BlockPlace, content: BlockContent): str
   }
   if (open.length > 0) lines.push('OPEN ACTIONS (look before you repeat one)', ...effectLines(open));
   if (content.recall) {
-    lines.push('[recall h_...] marks what left; holdfast_recall(handle, query?, lines?) returns the original.');
+    lines.push(`[recall h_...] marks what left; ${RECALL_TOOL_NAME}(handle, query?, lines?) returns the original.`);
   }
   const body = lines.join('\n');
   return `${opening(place, body)}${body}${CLOSING}`;

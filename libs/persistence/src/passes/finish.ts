@@ -1,13 +1,12 @@
-import type { Outcome, Refusal } from '@holdfast/core';
+import type { Outcome } from '@holdfast/core';
 import type { Database, TenantTransaction } from '../database';
 import { hexToBytes } from '../digest-bytes';
 import type { Prisma } from '../generated/client';
 import { storeOriginals } from '../originals';
 import { type Dispatch, writeDispatch } from '../outbox/write-dispatch';
-import { packJson } from '../packed-json';
-import { storedText } from '../text';
 import { newId } from '../uuid';
 import { type Fence, type FencedRows, lockFenced } from './fence';
+import { outcomeColumns, writeRefusal } from './outcome-rows';
 import { type EncodedOutcome, type EncodedWindow, encodeOutcome, type PassEnd } from './pass-result';
 
 /** Longest finishing transaction: one big window and its receipt. */
@@ -161,67 +160,6 @@ async function writeWindow(
     },
     select: { id: true },
   });
-}
-
-async function writeRefusal(
-  tx: TenantTransaction,
-  { tenantId, sessionId, compactionId }: Fence,
-  refusal: Refusal,
-  agentId: string,
-  status: 'open' | 'dismissed',
-): Promise<void> {
-  const tokens = (count: number | undefined): bigint | null => (count === undefined ? null : BigInt(Math.round(count)));
-  const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
-  await tx.refusal.create({
-    data: {
-      ...{ status, resolvedAt: status === 'dismissed' ? (clock?.now ?? null) : null },
-      ...{ tenantId, id: newId(), compactionId, sessionId, agentId, code: refusal.code },
-      elementIds: refusal.elements.map((element) => storedText(element.element_id)),
-      evidence: await packJson({ message: refusal.message, elements: refusal.elements }),
-      repairs: await packJson(refusal.repairs),
-      floorTokens: tokens(refusal.floor_tokens),
-      shortfallTokens: tokens(refusal.shortfall_tokens),
-      headroomTokens: tokens(refusal.headroom_tokens),
-    },
-    select: { id: true },
-  });
-}
-
-/** The window that the outcome speaks of: handed out, what `enforce` would hand out, or the best that could be proven. */
-function outcomeColumns({ outcome, receipt, times, notices }: EncodedOutcome): Prisma.CompactionUncheckedUpdateInput {
-  const shown =
-    outcome.outcome === 'compacted'
-      ? outcome.proven
-      : outcome.outcome === 'refused'
-        ? outcome.bestProven
-        : outcome.would;
-  const rounded = Object.fromEntries(
-    Object.entries(times).map(([name, ms]) => [name, Math.min(Math.round(ms), 2_147_483_647)]),
-  );
-  return {
-    outcome: outcome.outcome,
-    tokensBefore: BigInt(outcome.tokensBefore),
-    tokensAfter: BigInt(shown?.tokensAfter ?? outcome.tokensBefore),
-    tokensPinned: BigInt(shown?.tokensPinned ?? 0),
-    ...(shown === undefined
-      ? {}
-      : {
-          targetMet: shown.aimMet,
-          replacedCount: shown.replacedPrefix.messages,
-          replacedHash: hexToBytes(shown.replacedPrefix.sha256),
-        }),
-    ...(outcome.outcome === 'unchanged' ? { reason: outcome.reason } : {}),
-    ...(notices === undefined ? {} : { notices }),
-    ...(receipt === undefined
-      ? {}
-      : {
-          countReclaim: receipt.classes.reclaim,
-          countPinEffect: receipt.classes.pin_effect,
-          countExternalize: receipt.classes.externalize,
-          countAmbiguous: receipt.classes.ambiguous,
-        }),
-    ...rounded,
-  };
 }
 
 async function writeEvent(

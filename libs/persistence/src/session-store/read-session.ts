@@ -8,6 +8,7 @@ import { unpackJson } from '../packed-json';
 import { unpackManifest } from '../packed-manifest';
 import { PersistenceError } from '../persistence-error';
 import { bytesToText, originalText } from '../text';
+import { mapInTurns } from '../turns';
 
 /** Contents fetched by one statement. */
 const FETCH_ROWS = 2_000;
@@ -97,7 +98,7 @@ export async function readEffects(
   sessionId: string,
 ): Promise<readonly StoredEffect[]> {
   const rows = await tx.effect.findMany({ where: { tenantId, sessionId }, orderBy: { no: 'asc' } });
-  return Promise.all(rows.map(storedEffect));
+  return mapInTurns(rows, storedEffect);
 }
 
 export async function storedEffect(row: Effect): Promise<StoredEffect> {

@@ -7,6 +7,7 @@ import { type Dispatch, writeDispatch } from '../outbox/write-dispatch';
 import { packManifest, unpackManifest } from '../packed-manifest';
 import { type Fence, lockFenced } from '../passes/fence';
 import { PersistenceError } from '../persistence-error';
+import { mapInTurns } from '../turns';
 import { readHandles, writeHandles } from './handles';
 import { readEffects, readRecords } from './read-session';
 import { writeEffects } from './write-effects';
@@ -37,7 +38,7 @@ export async function encodeBatch(batch: SecureBatch): Promise<EncodedBatch> {
     ...batch.originals.map(({ sha256, text }) => ({ sha256, text })),
     ...batch.records.map(({ digest, content }) => ({ sha256: digest, text: content })),
   ];
-  const originals = await encodeOriginals(texts.map(({ text }) => encodeText(text)));
+  const originals = await encodeOriginals(await mapInTurns(texts, ({ text }) => encodeText(text)));
   originals.forEach((original, at) => {
     const claimed = texts[at]?.sha256;
     if (claimed !== bytesToHex(original.sha256)) {

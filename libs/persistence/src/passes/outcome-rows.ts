@@ -1,0 +1,76 @@
+import type { Refusal } from '@holdfast/core';
+import type { TenantTransaction } from '../database';
+import { hexToBytes } from '../digest-bytes';
+import type { Prisma } from '../generated/client';
+import { packJson } from '../packed-json';
+import { storedText } from '../text';
+import { newId } from '../uuid';
+import type { Fence } from './fence';
+import type { EncodedOutcome } from './pass-result';
+
+/** A refusal of the pass; `dismissed` where an agent only observes, so that there is nothing to resolve. */
+export async function writeRefusal(
+  tx: TenantTransaction,
+  { tenantId, sessionId, compactionId }: Fence,
+  refusal: Refusal,
+  agentId: string,
+  status: 'open' | 'dismissed',
+): Promise<void> {
+  const tokens = (count: number | undefined): bigint | null => (count === undefined ? null : BigInt(Math.round(count)));
+  const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
+  await tx.refusal.create({
+    data: {
+      ...{ status, resolvedAt: status === 'dismissed' ? (clock?.now ?? null) : null },
+      ...{ tenantId, id: newId(), compactionId, sessionId, agentId, code: refusal.code },
+      elementIds: refusal.elements.map((element) => storedText(element.element_id)),
+      evidence: await packJson({ message: refusal.message, elements: refusal.elements }),
+      repairs: await packJson(refusal.repairs),
+      floorTokens: tokens(refusal.floor_tokens),
+      shortfallTokens: tokens(refusal.shortfall_tokens),
+      headroomTokens: tokens(refusal.headroom_tokens),
+    },
+    select: { id: true },
+  });
+}
+
+/** The window that the outcome speaks of: handed out, what `enforce` would hand out, or the best that could be proven. */
+export function outcomeColumns({
+  outcome,
+  receipt,
+  times,
+  notices,
+}: EncodedOutcome): Prisma.CompactionUncheckedUpdateInput {
+  const shown =
+    outcome.outcome === 'compacted'
+      ? outcome.proven
+      : outcome.outcome === 'refused'
+        ? outcome.bestProven
+        : outcome.would;
+  const rounded = Object.fromEntries(
+    Object.entries(times).map(([name, ms]) => [name, Math.min(Math.round(ms), 2_147_483_647)]),
+  );
+  return {
+    outcome: outcome.outcome,
+    tokensBefore: BigInt(outcome.tokensBefore),
+    tokensAfter: BigInt(shown?.tokensAfter ?? outcome.tokensBefore),
+    tokensPinned: BigInt(shown?.tokensPinned ?? 0),
+    ...(shown === undefined
+      ? {}
+      : {
+          targetMet: shown.aimMet,
+          replacedCount: shown.replacedPrefix.messages,
+          replacedHash: hexToBytes(shown.replacedPrefix.sha256),
+        }),
+    ...(outcome.outcome === 'unchanged' ? { reason: outcome.reason } : {}),
+    ...(notices === undefined ? {} : { notices }),
+    ...(receipt === undefined
+      ? {}
+      : {
+          countReclaim: receipt.classes.reclaim,
+          countPinEffect: receipt.classes.pin_effect,
+          countExternalize: receipt.classes.externalize,
+          countAmbiguous: receipt.classes.ambiguous,
+        }),
+    ...rounded,
+  };
+}
