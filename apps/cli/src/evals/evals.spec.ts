@@ -148,3 +148,21 @@ describe('holdfast eval tools', () => {
     expect(code).toBe(0);
   });
 });
+
+describe('holdfast eval drift', () => {
+  it('counts what is found, missed and reported for nothing', async () => {
+    const elements = [{ id: 'e1', text: 'The order W2378156 costs $118.' }];
+    const label = { kind: 'identifier_mutated', expected: 'W2378156', observed: 'W2378165', start: 6, end: 14 };
+    write('drift/a.json', {
+      id: 'a',
+      elements,
+      summary: 'Order W2378165 costs $118.',
+      drift: [label],
+      faithful: false,
+    });
+    write('drift/b.json', { id: 'b', elements, summary: 'Order W2378156 costs $118.', drift: [], faithful: true });
+    const { code, figures } = await evaluate('drift', join(folder, 'drift'));
+    expect(figures).toMatchObject({ passed: 2, failed: 0, recall: 1, false_alarm_rate: 0, kind_accuracy: 1 });
+    expect(code).toBe(0);
+  });
+});
