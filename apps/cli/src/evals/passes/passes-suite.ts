@@ -67,7 +67,6 @@ export const passesSuite: EvalSuite = {
 
     const all = sessions.flatMap((session) => session.passes);
     const failed = sessions.filter((session) => problemsOf(session).length > 0);
-    const shares = all.flatMap(({ prefixShare }) => prefixShare ?? []);
     terminal.print(
       JSON.stringify({
         suite: 'passes',
@@ -81,7 +80,10 @@ export const passesSuite: EvalSuite = {
         ).length,
         pinned_tokens_max: Math.max(...all.map(({ tokensPinned }) => tokensPinned)),
         pinned_over_limit: all.filter(({ tokensPinned }) => tokensPinned > settings.pinnedLimitTokens).length,
-        common_prefix_share: shares.length === 0 ? null : round(shares.reduce((a, b) => a + b, 0) / shares.length),
+        common_prefix_share: mean(all.flatMap(({ prefixShare }) => prefixShare ?? [])),
+        common_prefix_share_beside_block: mean(
+          all.flatMap(({ prefixShareBesideBlock }) => prefixShareBesideBlock ?? []),
+        ),
         tokens_left: round(
           sessions.reduce((sum, session) => sum + (session.passes.at(-1)?.tokensAfter ?? 0), 0) /
             sessions.reduce((sum, session) => sum + session.tokens, 0),
@@ -112,6 +114,10 @@ function sessionLines(session: PlayedSession): readonly string[] {
     ...problems.slice(0, PROBLEMS_SHOWN).map((problem) => `  ${problem}`),
     ...(problems.length > PROBLEMS_SHOWN ? [`  and ${problems.length - PROBLEMS_SHOWN} more`] : []),
   ];
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : round(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
 function round(value: number): number {

@@ -23,6 +23,8 @@ export interface SessionPass {
   readonly tokensPinned: number;
   /** Share of the window handed out before that begins the one handed out now. */
   readonly prefixShare: number | undefined;
+  /** The same with the pinned block left out of both. */
+  readonly prefixShareBesideBlock: number | undefined;
   readonly problems: readonly string[];
 }
 
@@ -81,10 +83,14 @@ export async function playSession(
       known = session;
       const proven = outcome.outcome === 'compacted' ? outcome.proven : undefined;
       let prefixShare: number | undefined;
+      let prefixShareBesideBlock: number | undefined;
       if (proven !== undefined) {
         store.finishPass({ handedOut: proven.manifest, receipt: proven.receipt });
         window = proven.window;
-        if (handedOut !== undefined) prefixShare = commonPrefix(handedOut, window) / handedOut.length;
+        if (handedOut !== undefined) {
+          prefixShare = commonPrefixShare(handedOut, window);
+          prefixShareBesideBlock = commonPrefixShare(withoutBlock(handedOut), withoutBlock(window));
+        }
         handedOut = window;
         if (proven.tokensPinned > settings.pinnedLimitTokens) {
           problems.push(`pinned block of ${proven.tokensPinned} tokens`);
@@ -100,6 +106,7 @@ export async function playSession(
         tokensAfter: proven?.tokensAfter ?? outcome.tokensBefore,
         tokensPinned: proven?.tokensPinned ?? 0,
         prefixShare,
+        prefixShareBesideBlock,
         problems,
       });
     } catch (error) {
@@ -111,6 +118,7 @@ export async function playSession(
         tokensAfter: 0,
         tokensPinned: 0,
         prefixShare: undefined,
+        prefixShareBesideBlock: undefined,
         problems,
       });
     }
@@ -179,8 +187,14 @@ function ledgerDifferences(sliced: readonly StoredEffect[], whole: readonly Stor
     .map(([name, count]) => `${Math.abs(count)} ${count > 0 ? 'more' : 'fewer'} effects of ${name} than in one pass`);
 }
 
-function commonPrefix(a: string, b: string): number {
+function commonPrefixShare(before: string, after: string): number {
   let length = 0;
-  while (length < a.length && length < b.length && a.charCodeAt(length) === b.charCodeAt(length)) length += 1;
-  return length;
+  while (length < before.length && before.charCodeAt(length) === after.charCodeAt(length)) length += 1;
+  return before.length === 0 ? 1 : length / before.length;
+}
+
+const BLOCK = /<holdfast session=.*?<\/holdfast>/su;
+
+function withoutBlock(window: string): string {
+  return window.replace(BLOCK, '');
 }
