@@ -3,6 +3,9 @@ import type { StoredEffect, StoredRecord } from '../ports';
 import { RECALL_TOOL_NAME, type EffectStatus } from '../terms';
 import { oneLine } from './marks';
 
+/** Id of the pinned block in the `elements` format and in manifests. */
+export const BLOCK_ID = 'holdfast_block';
+
 /** Facts of a block that are part of its seal: content cannot forge it or replay it in another place. */
 export interface BlockPlace {
   readonly sessionId: string;
@@ -79,7 +82,7 @@ export type BlockReading =
   | { readonly kind: 'none' }
   /** Sealed by us for this session. */
   | { readonly kind: 'ours'; readonly pass: number }
-  /** Looks like a block, but the seal does not fit: edited, forged, or taken from elsewhere. */
+  /** Looks like a block, but is none here: edited, forged, or taken from another session or place. */
   | { readonly kind: 'forged'; readonly pass: number };
 
 /** Reads a text as a pinned block of this session. */
@@ -108,7 +111,7 @@ function effectLines(effects: readonly StoredEffect[]): readonly string[] {
 function effectLine(group: readonly StoredEffect[]): string {
   const newest = group[group.length - 1];
   if (newest === undefined) return '';
-  const fields = [`${newest.ref} ${newest.action}`];
+  const fields = [`${newest.ref} ${oneLine(newest.action)}`];
   if (newest.target !== '') fields.push(oneLine(newest.target));
   fields.push(group.length === 1 ? statusWord(newest) : countsByStatus(group));
   if (newest.kept.length > 0) fields.push(newest.kept.map((kept) => oneLine(kept, 120)).join('; '));
@@ -135,7 +138,7 @@ function recordLine(record: StoredRecord): string {
 
 /** True when the block shows this effect, by its own line or in the counts of a folded one. */
 export function blockShowsEffect(block: string, effect: StoredEffect): boolean {
-  const start = ` ${effect.action}${effect.target === '' ? '' : ` | ${oneLine(effect.target)}`} | `;
+  const start = ` ${oneLine(effect.action)}${effect.target === '' ? '' : ` | ${oneLine(effect.target)}`} | `;
   return block.split('\n').some((line) => /^E[0-9]+ /u.test(line) && line.slice(line.indexOf(' ')).startsWith(start));
 }
 

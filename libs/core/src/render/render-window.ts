@@ -7,10 +7,7 @@ import type { MadeSegment } from '../summarize/make-segments';
 import { elementDigest } from '../window/identity';
 import type { Manifest, ManifestEntry } from '../window/manifest';
 import type { ReadWindow } from '../window/element';
-import { blockContent, renderPinnedBlock, type Standing } from './pinned-block';
-
-/** Id of the pinned block in the `elements` format and in manifests. */
-export const BLOCK_ID = 'holdfast_block';
+import { BLOCK_ID, blockContent, renderPinnedBlock, type Standing } from './pinned-block';
 
 /** What stands in the output at one place, in order. */
 export type OutputPart =
