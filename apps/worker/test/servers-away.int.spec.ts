@@ -1,6 +1,12 @@
 import { connect } from 'node:net';
 import { createPassRepository } from '@holdfast/persistence';
-import { startEmbeddedPostgres, type TestPostgres, type TestRedis, until, type WatchedProcess } from '@holdfast/testkit';
+import {
+  startEmbeddedPostgres,
+  type TestPostgres,
+  type TestRedis,
+  until,
+  type WatchedProcess,
+} from '@holdfast/testkit';
 import {
   gone,
   type Platform,
