@@ -143,15 +143,16 @@ export function blockShowsEffect(block: string, effect: StoredEffect): boolean {
 }
 
 export interface Standing {
-  /** Ids of the elements that stand in the window. */
-  readonly elements: ReadonlySet<string>;
+  /** The elements that stand in the window, by id, each with the text that stands for it. */
+  readonly elements: ReadonlyMap<string, string>;
   /** Ids of the elements that a segment in the window stands for. */
   readonly inSegments: ReadonlySet<string>;
 }
 
 /**
- * What belongs in the block: effects and live records whose source does not stand in the window. A segment has a line
- * for each call, so it stands for closed effects; a write and whatever is open is pinned all the same.
+ * What belongs in the block: effects whose source does not stand in the window, and live records that their source does
+ * not show (any more). A segment has a line for each call, so it stands for closed effects; a write and whatever is open
+ * is pinned all the same.
  */
 export function blockContent(
   effects: readonly StoredEffect[],
@@ -161,7 +162,10 @@ export function blockContent(
 ): BlockContent {
   return {
     effects: effects.filter((effect) => !effectStands(effect, standing)),
-    records: records.filter((record) => record.supersededBy === undefined && !standing.elements.has(record.elementId)),
+    records: records.filter(
+      ({ supersededBy, elementId, content }) =>
+        supersededBy === undefined && standing.elements.get(elementId)?.includes(content) !== true,
+    ),
     recall,
   };
 }

@@ -53,7 +53,11 @@ export function renderWindow(
   });
   for (const element of elements) if (element.rendered === 'block') dropped.add(element.index);
   const standing: Standing = {
-    elements: new Set(elements.flatMap((element) => (dropped.has(element.index) ? [] : [element.id]))),
+    elements: new Map(
+      elements.flatMap(({ index, id, text }) =>
+        dropped.has(index) ? [] : [[id, replaced.get(index) ?? text] as const],
+      ),
+    ),
     inSegments: segmentElements(window, session, segments),
   };
   const block = renderPinnedBlock(
