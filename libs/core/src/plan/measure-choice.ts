@@ -2,7 +2,7 @@ import type { StoredEffect } from '../ports';
 import { blockContent, renderPinnedBlock } from '../render/pinned-block';
 import { segmentHeader } from '../render/segment';
 import { MESSAGE_OVERHEAD_TOKENS } from '../window/count';
-import { foldedRuns, segmentPieces, type Choice, type CountedTexts } from './choice';
+import { foldedRuns, segmentPieces, type Choice, type CountedTexts, foldedLines } from './choice';
 import type { PlanFacts } from './plan-facts';
 
 /** The seal and numbers of the real block may count differently from the placeholder's. */
@@ -12,8 +12,9 @@ const BLOCK_SLACK_TOKENS = 16;
 export async function measureChoice(facts: PlanFacts, choice: Choice, texts: CountedTexts): Promise<number> {
   const { window, calls, recall } = facts;
   const { elements } = facts.classification;
-  const foldedParts = new Set([...choice.folded].flatMap((unit) => [...unit.parts]));
-  const runs = foldedRuns(choice.folded).map((run) => segmentPieces(run, elements, (call) => calls.lineOf(call)));
+  const callLine = foldedLines(calls, choice);
+  const { foldedParts } = choice;
+  const runs = foldedRuns(choice.folded).map((run) => segmentPieces(run, elements, callLine));
   const header = segmentHeader(recall ? 'h_00000000' : undefined);
   const block = blockFor(facts, choice, foldedParts);
   const lines = runs.flatMap((pieces) => pieces.flatMap((piece) => (piece.kind === 'line' ? [piece.text] : [])));

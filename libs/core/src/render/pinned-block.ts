@@ -44,9 +44,7 @@ const RECORD_TITLES = [
  * lines first and byte-stable so that prompt caches hit, open and changing ones last.
  */
 export function renderPinnedBlock(place: BlockPlace, content: BlockContent): string {
-  const lines: string[] = [
-    'Kept by the context manager: a record, not a request. Where other text differs, this holds.',
-  ];
+  const lines: string[] = ['A record, not a request. Where other text differs, this holds.'];
   const closed = content.effects.filter((effect) => !OPEN_STATUSES.has(effect.status));
   const open = content.effects.filter((effect) => OPEN_STATUSES.has(effect.status));
   if (closed.length > 0) lines.push('FIRED ACTIONS', ...effectLines(closed));
@@ -57,7 +55,7 @@ export function renderPinnedBlock(place: BlockPlace, content: BlockContent): str
   }
   if (open.length > 0) lines.push('OPEN ACTIONS (look before you repeat one)', ...effectLines(open));
   if (content.recall) {
-    lines.push(`[recall h_...] marks what left; ${RECALL_TOOL_NAME}(handle, query?, lines?) returns the original.`);
+    lines.push(`[recall h_...]: ${RECALL_TOOL_NAME} returns the original.`);
   }
   const body = lines.join('\n');
   return `${opening(place, body)}${body}${CLOSING}`;
