@@ -7,5 +7,5 @@ module.exports = jestProject({
   globalSetup: '<rootDir>/../../libs/testkit/src/jest-global-setup.ts',
   globalTeardown: '<rootDir>/../../libs/testkit/src/jest-global-teardown.ts',
   // Processes and servers start in hooks, on machines that may be busy.
-  testTimeout: 180_000,
+  testTimeout: 300_000,
 });

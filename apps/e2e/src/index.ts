@@ -1,1 +1,3 @@
-export const E2E_PROJECT = '@holdfast/e2e';
+export { type Answer, ApiClient, type CompactionAsk, type Finished } from './api-client';
+export { type Ended, entryOf, fixture, runToEnd } from './build';
+export { type RunningPlatform, startRunningPlatform } from './running-platform';

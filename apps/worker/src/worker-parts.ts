@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Failpoint, WorkerConfig } from '@holdfast/config';
+import type { ArmedFailpoint, WorkerConfig } from '@holdfast/config';
 import type { Logger, Metrics } from '@holdfast/observability';
 import {
   createDatabase,
@@ -43,8 +43,8 @@ export interface WorkerOptions {
   readonly config: WorkerConfig;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Ends this process at a point of a pass, in tests. */
-  readonly failpoint?: Failpoint | undefined;
+  /** Ends or stops this process at a point of a pass, in tests. */
+  readonly failpoint?: ArmedFailpoint | undefined;
   /** Told when a queue is no longer consumed. */
   readonly onStopped: (error: unknown) => void;
 }

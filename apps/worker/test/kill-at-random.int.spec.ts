@@ -6,15 +6,22 @@ const SESSIONS = 12;
 const KILLS = 8;
 
 let platform: Platform;
+let client: Client;
 let undisturbed: unknown;
 
 beforeAll(async () => {
   platform = await startPlatform();
+  client = new Client({ connectionString: platform.testDatabase.connectionString });
+  client.on('error', () => undefined);
+  await client.connect();
   undisturbed = await undisturbedRun(platform);
 });
-afterAll(() => platform.close());
+afterAll(async () => {
+  await client.end();
+  await platform.close();
+});
 
-async function finishedPasses(client: Client): Promise<number> {
+async function finishedPasses(): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
     `select count(*)::int as n from compactions where status = 'finished'`,
   );
@@ -22,18 +29,16 @@ async function finishedPasses(client: Client): Promise<number> {
 }
 
 it('workers killed in turns while many sessions run: each pass ends once, each state is that of an undisturbed run', async () => {
-  const client = new Client({ connectionString: platform.testDatabase.connectionString });
-  await client.connect();
   const start = () => platform.startWorker({ environment: { MAX_ATTEMPTS: '100' } });
   const workers = [await start(), await start()];
-  const before = await finishedPasses(client);
+  const before = await finishedPasses();
   const runs: ReplicaRun[] = [];
   for (let at = 0; at < SESSIONS; at += 1) runs.push(await runReplica(platform));
   let kills = 0;
   for (let at = 0; at < KILLS; at += 1) {
     // Progress decides when the next one dies, so that every kill hits a worker at work.
     const wanted = before + 1 + at;
-    await until(async () => ((await finishedPasses(client)) >= wanted ? true : undefined), { deadlineMs: 60_000 });
+    await until(async () => ((await finishedPasses()) >= wanted ? true : undefined), { deadlineMs: 120_000 });
     await workers[at % 2]?.stop('SIGKILL');
     workers[at % 2] = await start();
     kills += 1;
@@ -47,5 +52,4 @@ it('workers killed in turns while many sessions run: each pass ends once, each s
   const { rows: epochs } = await client.query<{ taken: number }>(`select sum(attempt)::int as taken from compactions`);
   // The run did something: at least one pass was taken over from a dead worker.
   expect(epochs[0]?.taken).toBeGreaterThan(0);
-  await client.end();
-}, 300_000);
+}, 480_000);

@@ -1,28 +1,21 @@
 import { verifyReceipt } from '@holdfast/core';
 import { createCompactionRepository, createSessionRepository } from '@holdfast/persistence';
-import { startRedis, type TestRedis, type WatchedProcess } from '@holdfast/testkit';
-import { AGENT, type Platform, putAgent, startPlatform } from './platform';
+import type { WatchedProcess } from '@holdfast/testkit';
+import { AGENT, operationUrl, type Platform, putAgent } from './platform';
+import { describeOnEachQueue, startPlatformOn } from './queue-kinds';
 import { sampleWindow } from './sample-window';
 
-let redis: TestRedis | null;
-beforeAll(async () => {
-  redis = await startRedis();
-});
-afterAll(() => redis?.destroy());
-
-describe.each(['postgres', 'redis'] as const)('a worker on the %s queue', (kind) => {
-  let platform: Platform | undefined;
-  let worker: WatchedProcess | undefined;
+describeOnEachQueue('a worker', (kind) => {
+  let platform: Platform;
+  let worker: WatchedProcess;
 
   beforeAll(async () => {
-    if (kind === 'redis' && redis === null) return;
-    platform = await startPlatform(kind === 'redis' ? redis?.url : undefined);
+    platform = await startPlatformOn(kind);
     worker = await platform.startWorker();
   });
-  afterAll(() => platform?.close());
+  afterAll(() => platform.close());
 
   it('compacts a window and proves it', async () => {
-    if (platform === undefined) return;
     const { tenantId, database } = platform;
     const source = sampleWindow(40);
     const { id, sessionId } = await platform.accept(source);
@@ -51,22 +44,20 @@ describe.each(['postgres', 'redis'] as const)('a worker on the %s queue', (kind)
   });
 
   it('runs two passes of one session in their order', async () => {
-    if (platform === undefined) return;
     const session = 'two-at-once';
     const [first, second] = await Promise.all([
       platform.accept(sampleWindow(40), { session }),
       platform.accept(sampleWindow(45), { session }),
     ]);
-    const done = await Promise.all([first, second].map(async ({ id }) => platform?.untilFinished(id)));
-    const inOrder = done.sort((a, b) => (a?.seq ?? 0) - (b?.seq ?? 0));
-    expect(inOrder.map((compaction) => compaction?.outcome)).toEqual(['compacted', 'compacted']);
-    expect(inOrder.map((compaction) => compaction?.version)).toEqual([1, 2]);
+    const done = await Promise.all([first, second].map(async ({ id }) => platform.untilFinished(id)));
+    const inOrder = done.sort((a, b) => a.seq - b.seq);
+    expect(inOrder.map((compaction) => compaction.outcome)).toEqual(['compacted', 'compacted']);
+    expect(inOrder.map((compaction) => compaction.version)).toEqual([1, 2]);
     const stored = await createSessionRepository(platform.database).find(platform.tenantId, AGENT, session);
     expect(stored).toMatchObject({ finishedSeq: 2, version: 2 });
   });
 
   it('a stale base version is superseded', async () => {
-    if (platform === undefined) return;
     const session = 'stale';
     await platform.untilFinished((await platform.accept(sampleWindow(40), { session, baseVersion: 0 })).id);
     const stale = await platform.untilFinished(
@@ -76,7 +67,6 @@ describe.each(['postgres', 'redis'] as const)('a worker on the %s queue', (kind)
   });
 
   it('a refusal names the element, secures what it can, and blocks nothing', async () => {
-    if (platform === undefined) return;
     const { tenantId, database } = platform;
     const elements = [
       { id: 'rule', role: 'user', content: 'Never touch prod.', regenerable: false, task_critical: true },
@@ -114,18 +104,15 @@ describe.each(['postgres', 'redis'] as const)('a worker on the %s queue', (kind)
   });
 
   it('a window whose job nobody sent is compacted all the same', async () => {
-    if (platform === undefined) return;
     const { id } = await platform.acceptUnsent(sampleWindow(40));
     expect((await platform.untilFinished(id)).outcome).toBe('compacted');
   });
 
   it('says that it is ready, and what it did', async () => {
-    const listening = /"ports":\[(\d+)/.exec(worker?.output() ?? '');
-    if (platform === undefined || listening === null) return;
-    const read = async (path: string): Promise<string> =>
-      (await fetch(`http://127.0.0.1:${listening[1]}${path}`)).text();
+    const url = operationUrl(worker);
+    const read = async (path: string): Promise<string> => (await fetch(`${url}${path}`)).text();
     expect(JSON.parse(await read('/readyz'))).toMatchObject({ status: 'ready', reasons: [] });
-    expect((await fetch(`http://127.0.0.1:${listening[1]}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const metrics = await read('/metrics');
     expect(metrics).toMatch(/holdfast_passes_total\{outcome="compacted"\} [1-9]/);
     expect(metrics).toMatch(/holdfast_refusals_total\{code="AMBIGUOUS_ELEMENT"\} 1/);
@@ -135,7 +122,6 @@ describe.each(['postgres', 'redis'] as const)('a worker on the %s queue', (kind)
   });
 
   it('a window that nothing can read ends as failed, and the next one runs', async () => {
-    if (platform === undefined) return;
     const session = 'unreadable';
     const broken = await platform.accept('{"no', { session });
     const next = await platform.accept(sampleWindow(40), { session });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -28,6 +29,12 @@ import { dumpSession } from './session-dump';
 
 const ENTRY = join(__dirname, '../dist/main.js');
 
+/**
+ * A job that a killed worker had taken and not yet claimed comes back when its lock runs out (60 s) and a worker has
+ * looked for such jobs (every 30 s), or when the reconciler's pause ends, which doubles with every dispatch.
+ */
+const FINISH_DEADLINE_MS = 240_000;
+
 export interface Platform {
   readonly testDatabase: TestDatabase;
   readonly database: Database;
@@ -48,6 +55,7 @@ export interface Platform {
 }
 
 export interface WorkerOverrides {
+  /** As HOLDFAST_FAILPOINT says it. */
   readonly failpoint?: string;
   readonly leaseMs?: number;
   readonly databaseUrl?: string;
@@ -150,7 +158,7 @@ export async function startPlatform(redisUrl?: string, serverUrl?: string): Prom
             : { REDIS_URL: redisUrl, QUEUE_PREFIX: prefix }),
           ...{ PORT: '0', METRICS_PORT: '0', TOKENIZER_THREADS: '1', CONCURRENCY: String(over.concurrency ?? 4) },
           ...{ LEASE_MS: String(over.leaseMs ?? 2_000), RECONCILE_INTERVAL_MS: '200', RELAY_IDLE_INTERVAL_MS: '200' },
-          ...(over.failpoint === undefined ? {} : { HOLDFAST_FAILPOINT: `after:${over.failpoint}` }),
+          ...(over.failpoint === undefined ? {} : { HOLDFAST_FAILPOINT: over.failpoint }),
           ...over.environment,
         },
       });
@@ -203,7 +211,7 @@ export async function startPlatform(redisUrl?: string, serverUrl?: string): Prom
           return compaction?.status === 'finished' ? compaction : undefined;
         },
         {
-          deadlineMs: 90_000,
+          deadlineMs: FINISH_DEADLINE_MS,
           intervalMs: 50,
           describe: () =>
             `${id} finished; workers said:\n${workers.map((worker) => worker.output().slice(-4_000)).join('\n---\n')}`,
@@ -230,6 +238,25 @@ export async function untilGone(worker: WatchedProcess): Promise<void> {
     deadlineMs: 60_000,
     describe: () => `the worker ends:\n${worker.output()}`,
   });
+}
+
+/** Resolves when a worker stopped itself: it holds its lease and does nothing about it. */
+export async function untilStopped(worker: WatchedProcess): Promise<void> {
+  await until(
+    () => {
+      if (gone(worker)) throw new Error(`the worker ended instead:\n${worker.output()}`);
+      const state = execFileSync('ps', ['-o', 'stat=', '-p', String(worker.pid)], { encoding: 'utf8' });
+      return state.trim().startsWith('T') ? true : undefined;
+    },
+    { deadlineMs: 60_000, describe: () => `the worker stops:\n${worker.output()}` },
+  );
+}
+
+/** Where a worker serves its health and metrics. */
+export function operationUrl(worker: WatchedProcess): string {
+  const port = /"ports":\[(\d+)/.exec(worker.output())?.[1];
+  if (port === undefined) throw new Error(`the worker names no port:\n${worker.output()}`);
+  return `http://127.0.0.1:${port}`;
 }
 
 export async function putAgent(

@@ -1,7 +1,25 @@
 import { connect } from 'node:net';
 import { createPassRepository } from '@holdfast/persistence';
-import { startEmbeddedPostgres, startRedis, type TestPostgres, type TestRedis, until } from '@holdfast/testkit';
-import { gone, type Platform, runReplica, startPlatform, undisturbedRun, untilGone, untilRunning } from './platform';
+import {
+  startEmbeddedPostgres,
+  type TestPostgres,
+  type TestRedis,
+  until,
+  type WatchedProcess,
+} from '@holdfast/testkit';
+import {
+  gone,
+  type Platform,
+  REPLICA_SESSION,
+  runReplica,
+  startPlatform,
+  undisturbedRun,
+  untilGone,
+  untilRunning,
+  untilStopped,
+} from './platform';
+import { describeOnRedis, loadRedis } from './queue-kinds';
+import { dumpSession } from './session-dump';
 
 function redisCommand(port: number, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -12,6 +30,19 @@ function redisCommand(port: number, command: string): Promise<string> {
     });
     socket.once('error', reject);
   });
+}
+
+/** What a worker logs about a write that came too late. */
+const FENCED = /"code":"FENCED"|Another worker holds the session/;
+const REFUSED = /"code":"(FENCED|STORE_UNAVAILABLE)"|Another worker holds the session/;
+
+/** The compactions about which this worker logged that. */
+function passesWith(refusal: RegExp, worker: WatchedProcess): readonly string[] {
+  return worker
+    .output()
+    .split('\n')
+    .filter((line) => refusal.test(line))
+    .map((line) => /"compaction_id":"([^"]+)"/.exec(line)?.[1] ?? 'unknown');
 }
 
 describe('PostgreSQL goes away', () => {
@@ -40,25 +71,23 @@ describe('PostgreSQL goes away', () => {
   });
 });
 
-describe('Redis goes away', () => {
-  let redis: TestRedis | null;
-  let platform: Platform | undefined;
+describeOnRedis('Redis goes away', () => {
+  let redis: TestRedis;
+  let platform: Platform;
   let undisturbed: unknown;
 
   beforeAll(async () => {
-    redis = await startRedis();
-    if (redis === null) return;
+    redis = await loadRedis();
     platform = await startPlatform(redis.url);
     undisturbed = await undisturbedRun(platform);
   });
-  afterEach(() => platform?.stopWorkers());
+  afterEach(() => platform.stopWorkers());
   afterAll(async () => {
-    await platform?.close();
-    await redis?.destroy();
+    await platform.close();
+    await redis.destroy();
   });
 
   it('flushed while a pass runs', async () => {
-    if (platform === undefined || redis === null) return;
     await platform.startWorker();
     const run = await runReplica(platform);
     await untilRunning(platform, run, 'accepted');
@@ -67,7 +96,6 @@ describe('Redis goes away', () => {
   });
 
   it('killed while a pass runs, and back later', async () => {
-    if (platform === undefined || redis === null) return;
     await platform.startWorker();
     const run = await runReplica(platform);
     await untilRunning(platform, run, 'accepted');
@@ -75,15 +103,14 @@ describe('Redis goes away', () => {
     const [first] = run.compactions;
     // What was taken is secured without the queue.
     await until(async () => {
-      const now = await platform?.find(first?.id ?? '', run.tenantId);
-      return now?.phase === 'accepted' ? undefined : true;
+      const now = await platform.find(first?.id ?? '', run.tenantId);
+      return now.phase === 'accepted' ? undefined : true;
     });
     await redis.start();
     expect(await run.dump).toEqual(undisturbed);
   });
 
   it('away when windows are accepted', async () => {
-    if (platform === undefined || redis === null) return;
     await platform.startWorker();
     await redis.stop('kill');
     const run = await runReplica(platform);
@@ -103,21 +130,39 @@ describe('a worker', () => {
   afterEach(() => platform.stopWorkers());
   afterAll(() => platform.close());
 
-  it('stopped past its lease and continued is fenced off, and nothing is doubled', async () => {
-    const zombie = await platform.startWorker({ leaseMs: 1_000 });
-    const run = await runReplica(platform);
-    await untilRunning(platform, run, 'accepted');
-    process.kill(zombie.pid, 'SIGSTOP');
-    await platform.startWorker();
-    expect(await run.dump).toEqual(undisturbed);
-    process.kill(zombie.pid, 'SIGCONT');
-    await until(() => (/FENCED|holds the session/.test(zombie.output()) ? true : undefined), {
-      describe: () => `the zombie is fenced off:\n${zombie.output()}`,
-    });
-    const again = await runReplica(platform);
-    expect(await again.dump).toEqual(undisturbed);
-    expect(await run.dump).toEqual(undisturbed);
-  });
+  // Inside of a transaction it holds locks, until the server ends the connection: then the write fails for want of that.
+  it.each([
+    ['prepared', FENCED],
+    ['verified', FENCED],
+    ['secured_before_commit', REFUSED],
+    ['finished_before_commit', REFUSED],
+  ])(
+    'stopped after %s past its lease and continued writes nothing more, and nothing is doubled',
+    async (point, refusal) => {
+      const zombie = await platform.startWorker({ leaseMs: 1_000, failpoint: `stop:after:${point}` });
+      const run = await runReplica(platform);
+      await untilStopped(zombie);
+      const [first] = run.compactions;
+      if (first === undefined) throw new Error('no compaction');
+      expect(await platform.find(first.id, run.tenantId)).toMatchObject({ status: 'running', attempt: 0 });
+      await platform.startWorker();
+      expect(await run.dump).toEqual(undisturbed);
+      // Another worker took it over, and the zombie knows nothing of that.
+      expect((await platform.find(first.id, run.tenantId)).attempt).toBeGreaterThan(0);
+      expect(passesWith(refusal, zombie)).toEqual([]);
+      process.kill(zombie.pid, 'SIGCONT');
+      await until(() => (passesWith(refusal, zombie).includes(first.id) ? true : undefined), {
+        deadlineMs: 120_000,
+        describe: () => `a late write of the zombie is refused:\n${zombie.output()}`,
+      });
+      expect(await dumpSession(platform.testDatabase.connectionString, run.tenantId, REPLICA_SESSION.id)).toEqual(
+        undisturbed,
+      );
+      // It is of use again.
+      const again = await runReplica(platform);
+      expect(await again.dump).toEqual(undisturbed);
+    },
+  );
 
   it('told to end gives its pass back or ends it, counts no attempt, and leaves with 0', async () => {
     const ending = await platform.startWorker({ environment: { SHUTDOWN_DEADLINE_MS: '10000' } });

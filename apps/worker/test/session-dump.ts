@@ -6,6 +6,7 @@ import { Client } from 'pg';
  */
 export async function dumpSession(connectionString: string, tenantId: string, sessionId: string): Promise<unknown> {
   const client = new Client({ connectionString });
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const query = async (text: string): Promise<unknown[]> => (await client.query(text, [sessionId, tenantId])).rows;

@@ -1,6 +1,6 @@
 import type { Environment } from './environment';
 
-/** Points at which a worker of a test may end itself with SIGKILL. */
+/** Points of a pass at which a worker of a test may end or stop itself. */
 export const FAILPOINTS = [
   'claimed',
   'prepared',
@@ -13,12 +13,23 @@ export const FAILPOINTS = [
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 
+/** What happens at the point: `kill` is SIGKILL; `stop` is SIGSTOP, so that the process holds what it holds until SIGCONT. */
+export type FailpointAction = 'kill' | 'stop';
+
+export interface ArmedFailpoint {
+  readonly action: FailpointAction;
+  readonly point: Failpoint;
+}
+
+const SETTING = /^(?:(kill|stop):)?after:(.*)$/u;
+
 /**
- * The point that `HOLDFAST_FAILPOINT=after:<point>` names. Undefined unless NODE_ENV is `test`, so that no deployment
- * can be told to kill itself.
+ * What `HOLDFAST_FAILPOINT` arms: `after:<point>` or `kill:after:<point>`, and `stop:after:<point>`. Undefined unless
+ * NODE_ENV is `test`, so that no deployment can be told to kill itself.
  */
-export function loadFailpoint(environment: Environment = process.env): Failpoint | undefined {
+export function loadFailpoint(environment: Environment = process.env): ArmedFailpoint | undefined {
   if (environment['NODE_ENV'] !== 'test') return undefined;
-  const named = environment['HOLDFAST_FAILPOINT']?.replace(/^after:/, '');
-  return FAILPOINTS.find((point) => point === named);
+  const [, action, named] = SETTING.exec(environment['HOLDFAST_FAILPOINT'] ?? '') ?? [];
+  const point = FAILPOINTS.find((known) => known === named);
+  return point === undefined ? undefined : { action: action === 'stop' ? 'stop' : 'kill', point };
 }

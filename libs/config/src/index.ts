@@ -1,7 +1,7 @@
 export { EnvironmentError, type EnvironmentProblem } from './environment-error';
 export { renderEnvExample } from './env-example';
 export type { Environment } from './environment';
-export { type Failpoint, FAILPOINTS, loadFailpoint } from './failpoint';
+export { type ArmedFailpoint, type Failpoint, type FailpointAction, FAILPOINTS, loadFailpoint } from './failpoint';
 export {
   type ApiConfig,
   type DeploymentMode,

@@ -51,7 +51,7 @@ type Built =
 
 async function buildWindow(prepared: Prepared, secured: Secured, ports: FinishPorts): Promise<Built> {
   const { request, session, window, classification, plan } = prepared;
-  const segments = await makeSegments(secured, window.elements, ports.summarizer, ports.store);
+  const segments = await makeSegments(secured, window.elements, ports);
   const rendered = renderWindow(request, window, session, secured, segments);
   const input = { request, window, classification, secured, segments, rendered };
   const { violations, output, count } = await verifyWindow(input, ports.counter, ports.store);

@@ -4,7 +4,7 @@ import { readMended } from './formats/read-mended';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from './formats/window-format';
 import type { Policy } from './plan/policy';
 import type { SessionState, TokenCounter } from './ports';
-import { readPinnedBlock, type BlockReading } from './render/pinned-block';
+import { BLOCK_ID, readPinnedBlock, type BlockReading } from './render/pinned-block';
 import type { FormatName, Mode, RecallSetting } from './terms';
 import { countWindow, type WindowCount } from './window/count';
 import type { Element, ReadWindow } from './window/element';
@@ -62,7 +62,7 @@ export async function openWindow(
   if (answer.kind === 'invalid') throw new InvalidWindowError(answer.problems);
   if (answer.kind === 'server_held') return answer;
   const read = answer.window;
-  const blocks = read.parts.map((part) => readPinnedBlock(part.text, session.sessionId, request.sealKey));
+  const blocks = readBlocks(read, session.sessionId, request.sealKey);
   const ours = blocks.flatMap((block) => (block.kind === 'ours' ? [block.pass] : []));
   const adoptedPass = ours.length > 0 ? Math.max(...ours) : undefined;
   const digests = read.parts.map(elementDigest);
@@ -95,6 +95,20 @@ export async function openWindow(
   };
   const forgedBlocks = blocks.flatMap((block, index) => (block.kind === 'forged' ? [index] : []));
   return { kind: 'window', window: { read, elements, count, manifest, nextElement, adoptedPass, forgedBlocks } };
+}
+
+/**
+ * What each part is as a pinned block. A genuine text is one only where a pass puts it: in the user's role, before the
+ * model's first word. Anywhere else (a file that was read, a paste) it is content like any other.
+ */
+function readBlocks(read: ReadWindow, sessionId: string, sealKey: string | Uint8Array): readonly BlockReading[] {
+  let inPlace = true;
+  return read.parts.map((part): BlockReading => {
+    inPlace &&= part.role === 'system' || part.role === 'user';
+    const block = readPinnedBlock(part.text, sessionId, sealKey);
+    const standsHere = inPlace && part.role === 'user' && (part.native === undefined || part.givenId === BLOCK_ID);
+    return block.kind === 'ours' && !standsHere ? { kind: 'forged', pass: block.pass } : block;
+  });
 }
 
 /**

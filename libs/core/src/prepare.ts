@@ -43,7 +43,7 @@ export async function prepare(
     ...classification.notices,
     ...window.forgedBlocks.map((part) => ({
       code: 'BLOCK_FORGED',
-      message: 'Looks like a pinned block of this session, but its seal does not fit: taken as plain text',
+      message: 'Looks like a pinned block of this session, but its seal does not fit here: taken as plain text',
       elementId: window.elements[part]?.id,
     })),
   ];

@@ -117,3 +117,41 @@ it('observe never refuses: it says what enforce would refuse with', async () => 
   if (outcome.outcome !== 'unchanged') throw new Error(outcome.outcome);
   expect(outcome.wouldRefuse?.code).toBe('AMBIGUOUS_ELEMENT');
 });
+
+it('an id that comes again with another effect is a conflict, not the same effect', async () => {
+  const store = new MemorySessionStore('s');
+  await pass([rule, log, charge], { budgetTokens: 200 }, store);
+  const refund = { ...charge, action: 'refund', target: 'cus_20', idempotency_key: 'k-2' };
+  const outcome = await pass([rule, log, refund], { budgetTokens: 200 }, store);
+  if (outcome.outcome !== 'refused') throw new Error(outcome.outcome);
+  expect(outcome.refusal.code).toBe('EFFECT_CONFLICT');
+  expect(outcome.refusal.elements.map(({ element_id: id }) => id)).toEqual(['charge']);
+  expect((await pass([rule, log, { ...refund, id: 'refund' }], { budgetTokens: 200 }, store)).outcome).toBe(
+    'compacted',
+  );
+  expect((await store.load()).effects.map(({ action, target }) => [action, target])).toEqual([
+    ['charge', 'cus_19'],
+    ['refund', 'cus_20'],
+  ]);
+});
+
+it('a record whose element says something else now, or may leave now, is put back by the block', async () => {
+  const store = new MemorySessionStore('s');
+  await pass(
+    [rule, { ...log, id: 'spec', content: `limit 14 ${filler}`, task_critical: true, regenerable: false }],
+    {},
+    store,
+  );
+  const changed = { ...rule, content: 'never touch the `live` namespace' };
+  const outcome = await pass(
+    [changed, { ...log, id: 'spec', content: `limit 14 ${filler}` }, log],
+    {
+      ...{ budgetTokens: 2_000, aimTokens: 0 },
+    },
+    store,
+  );
+  if (outcome.outcome !== 'compacted') throw new Error(JSON.stringify(outcome));
+  const [block] = JSON.parse(outcome.proven.window) as { content: string }[];
+  expect(block?.content).toContain('R1 element rule: never touch the `prod` namespace');
+  expect(block?.content).toContain('limit 14');
+});

@@ -10,15 +10,15 @@ import {
   QueueError,
 } from '../src';
 import { newJob, observe, type ObservedBackend } from './observed-consumer';
-import { isRedisHere, startPostgresStore, startRedisStore, type StoreUnderTest } from './store-under-test';
+import { describeOnStore, startPostgresStore, startRedisStore, type StoreUnderTest } from './store-under-test';
 
 jest.setTimeout(120_000);
 
 const STORES = [
-  { store: 'PostgreSQL', isHere: true, startStore: () => startPostgresStore() },
-  { store: 'Redis', isHere: isRedisHere, startStore: () => startRedisStore() },
-  { store: 'Redis Cluster', isHere: isRedisHere, startStore: () => startRedisStore(true) },
-];
+  { store: 'PostgreSQL', startStore: () => startPostgresStore() },
+  { store: 'Redis', startStore: () => startRedisStore() },
+  { store: 'Redis Cluster', startStore: () => startRedisStore(true) },
+] as const;
 
 /** Resolves when its signal is aborted, as a well-behaved job does. */
 function untilAborted(signal: AbortSignal): Promise<void> {
@@ -35,8 +35,8 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-for (const { store, isHere, startStore } of STORES)
-  (isHere ? describe : describe.skip)(`queue on ${store}`, () => {
+for (const { store, startStore } of STORES)
+  describeOnStore(store, `queue on ${store}`, () => {
     let server: StoreUnderTest;
     let observed: ObservedBackend;
     let producer: JobProducer;

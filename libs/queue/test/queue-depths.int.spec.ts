@@ -6,15 +6,15 @@ import { until } from '@holdfast/testkit';
 import { createQueueBackend, type JobHandlers, QUEUE_NAMES, type QueueBackend } from '../src';
 import { QueueDepths, QueueDepthsModule, type QueueLook, RegisteredQueue } from '../src/nest';
 import { newJob } from './observed-consumer';
-import { isRedisHere, startPostgresStore, startRedisStore, type StoreUnderTest } from './store-under-test';
+import { describeOnStore, startPostgresStore, startRedisStore, type StoreUnderTest } from './store-under-test';
 
 jest.setTimeout(120_000);
 
 const STORES = [
-  { store: 'PostgreSQL', isHere: true, startStore: () => startPostgresStore() },
-  { store: 'Redis', isHere: isRedisHere, startStore: () => startRedisStore() },
-  { store: 'Redis Cluster', isHere: isRedisHere, startStore: () => startRedisStore(true) },
-];
+  { store: 'PostgreSQL', startStore: () => startPostgresStore() },
+  { store: 'Redis', startStore: () => startRedisStore() },
+  { store: 'Redis Cluster', startStore: () => startRedisStore(true) },
+] as const;
 
 const LOOK_MS = 20_000;
 const EMPTY = { waiting: 0, active: 0, delayed: 0, failed: 0, oldestWaitingMs: undefined };
@@ -22,8 +22,8 @@ const EMPTY = { waiting: 0, active: 0, delayed: 0, failed: 0, oldestWaitingMs: u
 @Module({})
 class OperatedModule {}
 
-for (const { store, isHere, startStore } of STORES)
-  (isHere ? describe : describe.skip)(`queue depths on ${store}`, () => {
+for (const { store, startStore } of STORES)
+  describeOnStore(store, `queue depths on ${store}`, () => {
     let server: StoreUnderTest;
     let backend: QueueBackend;
     let app: INestApplicationContext;

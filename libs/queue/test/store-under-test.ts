@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { createPostgresBackend, createRedisBackend, type JobsOptions, Queue } from 'bullmq';
-import { startEmbeddedPostgres, startRedis, until } from '@holdfast/testkit';
+import { isRedisExpected, startEmbeddedPostgres, startRedis, until } from '@holdfast/testkit';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { migrateQueueSchema, type QueueConfig, type QueueName } from '../src';
@@ -57,10 +56,15 @@ function pastTheLibrary(open: (queue: QueueName) => RawQueue): Pick<StoreUnderTe
   };
 }
 
-/** Without one its suites are skipped; a run that requires one fails in redis-guards. */
-export const isRedisHere = ['redis-server', 'valkey-server'].some(
-  (command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0,
-);
+/** Skips a suite by name where its store is not on this machine; a run that requires the store fails instead. */
+export function describeOnStore(
+  store: 'PostgreSQL' | 'Redis' | 'Redis Cluster',
+  title: string,
+  suite: () => void,
+): void {
+  if (store === 'PostgreSQL' || isRedisExpected()) describe(title, suite);
+  else describe.skip(`${title} (skipped: neither redis-server nor valkey-server is on the PATH)`, suite);
+}
 
 /** One server that is a cluster by itself: it owns every slot, and refuses commands across slots like any other. */
 const ONE_NODE_CLUSTER = [

@@ -1,7 +1,7 @@
 export { type Fault, type FaultProxy, startFaultProxy } from './fault-proxy';
 export { findFreePort } from './free-port';
 export { startEmbeddedPostgres, type TestPostgres } from './postgres';
-export { startRedis, type TestRedis } from './redis';
+export { isRedisExpected, startRedis, type TestRedis } from './redis';
 export {
   createTestDatabase,
   POSTGRES_URL_VARIABLE,

@@ -35,6 +35,14 @@ function isRequired(): boolean {
   return !['', '0', 'false'].includes(required);
 }
 
+/**
+ * Whether suites on Redis are to run: there is a server, or the run requires one and they have to fail without. Where
+ * not, skip them by name.
+ */
+export function isRedisExpected(): boolean {
+  return findServer() !== null || isRequired();
+}
+
 function answersPing(port: number): Promise<true | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));

@@ -11,6 +11,14 @@ export function replaceLoneSurrogates(text: string): string {
 }
 
 /**
+ * The text for comparing what was sent with what a provider format hands out: U+FFFD for each lone surrogate, also in
+ * parts that are JSON, where either may stand as an escape.
+ */
+export function withoutHalfPairs(text: string): string {
+  return replaceLoneSurrogatesInJson(replaceLoneSurrogates(text)).replaceAll('\\ufffd', REPLACEMENT);
+}
+
+/**
  * The JSON text with each lone surrogate in its strings, escaped or not, replaced by `\ufffd` (or the character itself).
  * Everything else stays as it is, NUL and all other escapes included. Providers reject half a pair.
  */

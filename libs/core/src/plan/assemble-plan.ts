@@ -1,7 +1,7 @@
 import type { HandleDraft, OriginalDraft } from '../ports';
 import { deriveHandle, originalDigest } from '../render/marks';
 import { messageSource } from '../window/message-source';
-import { foldedRuns, segmentPieces, type Choice } from './choice';
+import { foldedRuns, segmentPieces, type Choice, foldedLines } from './choice';
 import type { PlanFacts } from './plan-facts';
 import type { Plan, PlannedElement, PlannedSegment } from './plan';
 
@@ -16,6 +16,7 @@ export interface PlanTokens {
 export function assemblePlan(facts: PlanFacts, choice: Choice, tokens: PlanTokens): Plan {
   const { request, window, session, calls, recall } = facts;
   const { elements } = facts.classification;
+  const callLine = foldedLines(calls, choice);
   const originals = new Map<string, OriginalDraft>();
   const handles = new Map<string, HandleDraft>();
   const planned: PlannedElement[] = elements.map(() => ({ operation: 'keep' }));
@@ -24,7 +25,7 @@ export function assemblePlan(facts: PlanFacts, choice: Choice, tokens: PlanToken
     originals.set(original.sha256, original);
     handles.set(handle, { handle, sha256: original.sha256, elementId, label, tokens: size });
   };
-  const foldedParts = new Set([...choice.folded].flatMap((unit) => [...unit.parts]));
+  const { foldedParts } = choice;
   for (const step of choice.replaced.values()) {
     const element = elements[step.element]?.element;
     if (element === undefined || foldedParts.has(step.element)) continue;
@@ -64,7 +65,7 @@ export function assemblePlan(facts: PlanFacts, choice: Choice, tokens: PlanToken
       place: 'folded',
       beforeMessage: first.firstMessage,
       handle: recall ? handle : undefined,
-      pieces: segmentPieces(run, elements, (call) => calls.lineOf(call)),
+      pieces: segmentPieces(run, elements, callLine),
     });
   }
   return {

@@ -4,15 +4,19 @@ import type { OriginalDraft } from '../ports';
 import { reduceResult, repackText } from '../reduce';
 import { deriveHandle, originalDigest, recallMark, tombstone } from '../render/marks';
 
-/** Loss of a step, cheapest first. Steps of one rank are ordered by size and age. */
+/**
+ * Loss of a step, cheapest first. Folding with values keeps what a result alone says, so it comes before eviction,
+ * which leaves nothing but a way back.
+ */
 export const RANK = {
   repack: 0,
   evictSuperseded: 1,
   reduceGently: 2,
   reduceHard: 3,
-  evictRecoverable: 4,
-  summarizeDisposable: 5,
-  foldUnit: 6,
+  summarizeDisposable: 4,
+  foldWithValues: 5,
+  evictRecoverable: 6,
+  foldBare: 7,
 } as const;
 
 /** One step that the plan may take on one element: its text is replaced in place. */

@@ -1,5 +1,6 @@
 import type { TokenCounter } from '../ports';
 import type { Classified } from '../classify/classified';
+import type { CallWords } from './call-words';
 import type { ReplaceStep } from './candidate';
 import type { SegmentPiece } from './plan';
 import type { Unit } from './units';
@@ -14,23 +15,36 @@ export interface ShortenStep {
 export interface Choice {
   readonly replaced: Map<number, ReplaceStep>;
   readonly shortened: Map<number, ShortenStep>;
-  readonly folded: Set<Unit>;
+  /** Units that leave for a segment, and whether their lines carry values of the results. */
+  readonly folded: Map<Unit, { readonly withValues: boolean }>;
+  /** Parts of the folded units. */
+  readonly foldedParts: Set<number>;
 }
 
 export function emptyChoice(): Choice {
-  return { replaced: new Map(), shortened: new Map(), folded: new Set() };
+  return { replaced: new Map(), shortened: new Map(), folded: new Map(), foldedParts: new Set() };
+}
+
+export function fold(choice: Choice, unit: Unit, withValues: boolean): void {
+  choice.folded.set(unit, { withValues });
+  for (const part of unit.parts) choice.foldedParts.add(part);
 }
 
 /** Adjacent folded units, in order: each run becomes one segment. */
-export function foldedRuns(folded: ReadonlySet<Unit>): readonly (readonly Unit[])[] {
+export function foldedRuns(folded: Choice['folded']): readonly (readonly Unit[])[] {
   const runs: Unit[][] = [];
-  for (const unit of [...folded].sort((a, b) => a.firstMessage - b.firstMessage)) {
+  for (const unit of [...folded.keys()].sort((a, b) => a.firstMessage - b.firstMessage)) {
     const run = runs[runs.length - 1];
     const last = run?.[run.length - 1];
     if (run !== undefined && last !== undefined && last.lastMessage + 1 === unit.firstMessage) run.push(unit);
     else runs.push([unit]);
   }
   return runs;
+}
+
+/** How a choice words the calls that it folds. */
+export function foldedLines(calls: CallWords, choice: Choice): (call: Classified, unit: Unit) => string {
+  return (call, unit) => calls.lineOf(call, choice.folded.get(unit)?.withValues === true);
 }
 
 /** Texts shorter than this stay whole in a segment. */
@@ -46,14 +60,14 @@ export function shortenedTokens(tokens: number): number {
 export function segmentPieces(
   run: readonly Unit[],
   elements: readonly Classified[],
-  callLine: (element: Classified) => string,
+  callLine: (element: Classified, unit: Unit) => string,
 ): readonly SegmentPiece[] {
   const pieces: SegmentPiece[] = [];
   for (const unit of run) {
     for (const part of unit.parts) {
       const member = elements[part];
       if (member === undefined || member.element.kind === 'reasoning' || member.element.kind === 'result') continue;
-      if (member.element.kind === 'call') pieces.push({ kind: 'line', text: callLine(member) });
+      if (member.element.kind === 'call') pieces.push({ kind: 'line', text: callLine(member, unit) });
       else pieces.push({ kind: 'text', part, maxTokens: shortenedTokens(member.element.tokens) });
     }
   }

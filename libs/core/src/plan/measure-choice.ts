@@ -2,7 +2,7 @@ import type { StoredEffect } from '../ports';
 import { blockContent, renderPinnedBlock } from '../render/pinned-block';
 import { segmentHeader } from '../render/segment';
 import { MESSAGE_OVERHEAD_TOKENS } from '../window/count';
-import { foldedRuns, segmentPieces, type Choice, type CountedTexts } from './choice';
+import { foldedRuns, segmentPieces, type Choice, type CountedTexts, foldedLines } from './choice';
 import type { PlanFacts } from './plan-facts';
 
 /** The seal and numbers of the real block may count differently from the placeholder's. */
@@ -12,10 +12,11 @@ const BLOCK_SLACK_TOKENS = 16;
 export async function measureChoice(facts: PlanFacts, choice: Choice, texts: CountedTexts): Promise<number> {
   const { window, calls, recall } = facts;
   const { elements } = facts.classification;
-  const foldedParts = new Set([...choice.folded].flatMap((unit) => [...unit.parts]));
-  const runs = foldedRuns(choice.folded).map((run) => segmentPieces(run, elements, (call) => calls.lineOf(call)));
+  const callLine = foldedLines(calls, choice);
+  const { foldedParts } = choice;
+  const runs = foldedRuns(choice.folded).map((run) => segmentPieces(run, elements, callLine));
   const header = segmentHeader(recall ? 'h_00000000' : undefined);
-  const block = blockFor(facts, foldedParts);
+  const block = blockFor(facts, choice, foldedParts);
   const lines = runs.flatMap((pieces) => pieces.flatMap((piece) => (piece.kind === 'line' ? [piece.text] : [])));
   await texts.learn([...choice.replaced.values()].map((step) => step.text));
   await texts.learn([...lines, header, block]);
@@ -45,12 +46,16 @@ export async function measureChoice(facts: PlanFacts, choice: Choice, texts: Cou
 }
 
 /** The pinned block as it would be; effects that are not in the ledger yet get the numbers they will have. */
-function blockFor(facts: PlanFacts, leavingParts: ReadonlySet<number>): string {
+function blockFor(facts: PlanFacts, choice: Choice, leavingParts: ReadonlySet<number>): string {
   const { session, recall } = facts;
   const { elements, effects: drafts } = facts.classification;
-  const ids = (leaving: boolean): ReadonlySet<string> =>
-    new Set(elements.flatMap(({ element }) => (leavingParts.has(element.index) === leaving ? [element.id] : [])));
-  const standing = { elements: ids(false), inSegments: new Set([...ids(true), ...inEarlierSegments(facts)]) };
+  const standing = new Map<string, string>();
+  const folded = new Set<string>(inEarlierSegments(facts));
+  for (const { element } of elements) {
+    const { index, id, text } = element;
+    if (leavingParts.has(index)) folded.add(id);
+    else standing.set(id, choice.shortened.has(index) ? '' : (choice.replaced.get(index)?.text ?? text));
+  }
   const known = new Map(session.effects.map((effect) => [effect.occurrence, effect]));
   let next = session.effects.length;
   const effects: StoredEffect[] = [...session.effects];
@@ -59,7 +64,7 @@ function blockFor(facts: PlanFacts, leavingParts: ReadonlySet<number>): string {
     next += 1;
     effects.push({ ...draft, ref: `E${next}` });
   }
-  const content = blockContent(effects, session.records, standing, recall);
+  const content = blockContent(effects, session.records, { elements: standing, inSegments: folded }, recall);
   const place = { sessionId: session.sessionId, pass: session.passes + 1, sealKey: '' };
   return renderPinnedBlock(place, content);
 }

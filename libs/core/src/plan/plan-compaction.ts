@@ -3,9 +3,8 @@ import type { PassRequest, PassWindow } from '../pass';
 import type { SessionState, TokenCounter } from '../ports';
 import { assemblePlan } from './assemble-plan';
 import { RANK, replaceSteps, type ReplaceStep } from './candidate';
-import { CountedTexts, emptyChoice, shortenedTokens, type Choice, type ShortenStep } from './choice';
+import { CountedTexts, emptyChoice, fold, shortenedTokens, type Choice, type ShortenStep } from './choice';
 import { measureChoice } from './measure-choice';
-import { collectNeededValues } from './needed-values';
 import type { Plan } from './plan';
 import { planFacts, type PlanFacts } from './plan-facts';
 import { findUnits, type Unit } from './units';
@@ -15,7 +14,10 @@ interface Candidate {
   readonly rank: number;
   readonly freedTokens: number;
   readonly position: number;
-  readonly referred: boolean;
+  /** Taken oldest first, whatever it frees: what lies side by side becomes one segment. */
+  readonly inOrder: boolean;
+  /** What it frees on top of the steps chosen before; an estimate that the real count corrects. */
+  freedAfter(choice: Choice): number;
   apply(choice: Choice): void;
 }
 
@@ -65,8 +67,8 @@ class Planner {
           const candidate = candidates[next];
           next += 1;
           if (candidate === undefined) break;
+          missing -= candidate.freedAfter(choice);
           candidate.apply(choice);
-          missing -= candidate.freedTokens;
         }
         after = await this.measure(choice);
       }
@@ -91,13 +93,9 @@ class Planner {
   }
 
   private async candidates(): Promise<readonly Candidate[]> {
-    const needed = collectNeededValues(this.elements);
     const tailFrom = this.facts.request.format === 'elements' ? Number.POSITIVE_INFINITY : this.tailFrom();
-    const context = {
-      sessionId: this.facts.session.sessionId,
-      recall: this.facts.recall,
-      isNeeded: (value: string) => needed.has(value),
-    };
+    const { recall, isNeeded, session } = this.facts;
+    const context = { sessionId: session.sessionId, recall, isNeeded };
     const replace = this.elements.flatMap((classified) =>
       replaceSteps(
         classified,
@@ -108,32 +106,26 @@ class Planner {
       ),
     );
     await this.texts.learn(replace.map((step) => step.text));
-    const found = replace.map((step) => this.replaceCandidate(step, needed));
+    const found = replace.map((step) => this.replaceCandidate(step));
     const shorten = this.elements.flatMap((classified) => this.shortenCandidates(classified, tailFrom));
     const units =
       this.facts.request.format === 'elements'
         ? []
         : findUnits(this.facts.window.read.messages, this.elements, tailFrom, this.facts.recall);
-    await this.texts.learn(units.flatMap((unit) => unit.parts.map((part) => this.facts.calls.lineAt(part))));
-    const fold = units.map((unit) => this.foldCandidate(unit));
+    const fold = (await Promise.all([true, false].map((withValues) => this.foldCandidates(units, withValues)))).flat();
     return [...found, ...shorten, ...fold]
       .filter((candidate) => candidate.freedTokens >= SMALLEST_GAIN_TOKENS)
-      .sort(
-        (a, b) =>
-          a.rank - b.rank ||
-          Number(a.referred) - Number(b.referred) ||
-          (a.rank === RANK.foldUnit ? 0 : b.freedTokens - a.freedTokens) ||
-          a.position - b.position,
-      );
+      .sort((a, b) => a.rank - b.rank || (a.inOrder ? 0 : b.freedTokens - a.freedTokens) || a.position - b.position);
   }
 
-  private replaceCandidate(step: ReplaceStep, needed: ReadonlySet<string>): Candidate {
-    const element = this.elements[step.element]?.element;
+  private replaceCandidate(step: ReplaceStep): Candidate {
+    const tokens = this.texts.tokens(step.text);
     return {
       rank: step.rank,
-      freedTokens: (element?.tokens ?? 0) - this.texts.tokens(step.text),
+      freedTokens: (this.elements[step.element]?.element.tokens ?? 0) - tokens,
       position: step.element,
-      referred: step.operation === 'evict' && needed.has(step.label),
+      inOrder: false,
+      freedAfter: (choice) => (choice.foldedParts.has(step.element) ? 0 : this.tokensIn(choice, step.element) - tokens),
       apply: (choice) => choice.replaced.set(step.element, step),
     };
   }
@@ -143,27 +135,56 @@ class Planner {
     if (view !== 'disposable' || !element.editable || element.settled !== undefined) return [];
     if (element.kind === 'reasoning' || element.message >= tailFrom || element.rendered !== undefined) return [];
     const step: ShortenStep = { element: element.index, maxTokens: shortenedTokens(element.tokens) };
+    const freedTokens = element.tokens - step.maxTokens - SEGMENT_HEADER_TOKENS;
     return [
       {
         rank: RANK.summarizeDisposable,
-        freedTokens: element.tokens - step.maxTokens - SEGMENT_HEADER_TOKENS,
+        freedTokens,
         position: element.index,
-        referred: false,
+        inOrder: false,
+        freedAfter: (choice) => (choice.foldedParts.has(element.index) ? 0 : freedTokens),
         apply: (choice) => choice.shortened.set(element.index, step),
       },
     ];
   }
 
-  private foldCandidate(unit: Unit): Candidate {
-    const lines = unit.parts.reduce((sum, part) => sum + this.texts.tokens(this.facts.calls.lineAt(part)), 0);
-    return {
-      rank: RANK.foldUnit,
-      // Steps taken before may have freed part of it already; the real count follows.
-      freedTokens: Math.max(SMALLEST_GAIN_TOKENS, Math.floor((unit.tokens - lines) / 2)),
-      position: unit.firstMessage,
-      referred: false,
-      apply: (choice) => choice.folded.add(unit),
-    };
+  private async foldCandidates(units: readonly Unit[], withValues: boolean): Promise<readonly Candidate[]> {
+    const lineAt = (part: number): string => this.facts.calls.lineAt(part, withValues);
+    await this.texts.learn(units.flatMap((unit) => unit.parts.map(lineAt)));
+    return units.map((unit) => {
+      const stays = this.foldedTokens(unit, withValues);
+      return {
+        rank: withValues ? RANK.foldWithValues : RANK.foldBare,
+        freedTokens: Math.max(SMALLEST_GAIN_TOKENS, unit.tokens - stays),
+        position: unit.firstMessage,
+        inOrder: true,
+        freedAfter: (choice) => {
+          const before = choice.folded.has(unit)
+            ? this.foldedTokens(unit, true)
+            : unit.parts.reduce((sum, part) => sum + this.tokensIn(choice, part), 0);
+          return before - stays;
+        },
+        apply: (choice) => fold(choice, unit, withValues),
+      };
+    });
+  }
+
+  /** Tokens of an element with the steps chosen so far, folding apart. */
+  private tokensIn(choice: Choice, index: number): number {
+    const shortened = choice.shortened.get(index);
+    if (shortened !== undefined) return shortened.maxTokens + SEGMENT_HEADER_TOKENS;
+    const replaced = choice.replaced.get(index);
+    if (replaced !== undefined) return this.texts.tokens(replaced.text);
+    return this.elements[index]?.element.tokens ?? 0;
+  }
+
+  /** Tokens that a unit leaves in its segment, an upper bound. */
+  private foldedTokens(unit: Unit, withValues: boolean): number {
+    return unit.parts.reduce((sum, part) => {
+      const element = this.elements[part]?.element;
+      if (element?.kind === 'call') return sum + this.texts.tokens(this.facts.calls.lineAt(part, withValues));
+      return element?.kind === 'text' ? sum + shortenedTokens(element.tokens) : sum;
+    }, 0);
   }
 
   private measure(choice: Choice): Promise<number> {

@@ -2,6 +2,7 @@ import type { Classification } from '../classify/classified';
 import type { PassRequest, PassWindow } from '../pass';
 import type { SessionState } from '../ports';
 import { CallWords } from './call-words';
+import { collectNeededValues } from './needed-values';
 
 /** What a plan is made from. */
 export interface PlanFacts {
@@ -10,6 +11,8 @@ export interface PlanFacts {
   readonly classification: Classification;
   readonly session: SessionState;
   readonly calls: CallWords;
+  /** True for a value that something besides tool results says: it need not be kept once more. */
+  readonly isNeeded: (value: string) => boolean;
   /** True when the agent can read back what left. */
   readonly recall: boolean;
 }
@@ -20,6 +23,8 @@ export function planFacts(
   classification: Classification,
   session: SessionState,
 ): PlanFacts {
-  const calls = new CallWords(classification.elements, classification.effects);
-  return { request, window, classification, session, calls, recall: request.recall === 'tool' };
+  const needed = collectNeededValues(classification.elements);
+  const isNeeded = (value: string): boolean => needed.has(value);
+  const calls = new CallWords(classification.elements, classification.effects, isNeeded);
+  return { request, window, classification, session, calls, isNeeded, recall: request.recall === 'tool' };
 }

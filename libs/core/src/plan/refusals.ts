@@ -1,4 +1,6 @@
-import type { Classification } from '../classify/classified';
+import type { Classification, Classified } from '../classify/classified';
+import { NO_TARGET } from '../effects';
+import { recordsEffect } from '../classify/native-elements';
 import type { Refusal, Repair } from '../outcome';
 import type { PassRequest, PassWindow } from '../pass';
 import type { EffectDraft, SessionState } from '../ports';
@@ -10,6 +12,13 @@ export function refusalBeforePlan(
   classification: Classification,
   session: SessionState,
 ): Refusal | undefined {
+  const ledger = new Map(session.effects.map((effect) => [effect.occurrence, effect]));
+  const renamed = classification.elements.filter((member) =>
+    recordsAnotherEffect(member, ledger.get(member.element.id)),
+  );
+  if (renamed.length > 0) {
+    return refuse('EFFECT_CONFLICT', 'Its id stands for another action, target or key in the ledger', renamed, []);
+  }
   const conflicting = new Set(conflictingEffects(classification.effects, session));
   if (conflicting.size > 0) {
     const members = classification.elements.filter(({ element }) => conflicting.has(element.id));
@@ -50,6 +59,18 @@ export function refusalBeforePlan(
     return refuse('AMBIGUOUS_ELEMENT', 'Neither regenerable nor declared critical', ambiguous, repairs);
   }
   return undefined;
+}
+
+/** True when the ledger has another effect under the id of this element: taken for that one, this would be lost. */
+function recordsAnotherEffect({ element, class: elementClass }: Classified, known: EffectDraft | undefined): boolean {
+  const { native } = element;
+  if (known === undefined || native?.action === undefined || !recordsEffect(native, elementClass)) return false;
+  const { action, target = known.target, idempotencyKey = known.idempotencyKey } = native;
+  return (
+    action !== known.action ||
+    (target !== known.target && known.target !== NO_TARGET) ||
+    (known.idempotencyKey !== undefined && idempotencyKey !== known.idempotencyKey)
+  );
 }
 
 /** Occurrences whose declared key is already taken by an effect that says something else. */

@@ -1,3 +1,4 @@
+export { keptScalars } from './reduce-json';
 export { jsonScalars, type JsonScalar } from './json-scalars';
 export { reduceResult } from './reduce-result';
 export type { ReducedResult, ReduceOptions } from './reduction';

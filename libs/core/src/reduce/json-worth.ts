@@ -6,6 +6,8 @@ const MAX_SHORT_VALUE = 64;
 const MAX_ADDRESS_VALUE = 160;
 /** A column of so few values is scarce: its values go before those of a long list. */
 const MAX_SCARCE = 3;
+/** More rows than this that something else speaks of are no longer special. */
+const MAX_NAMED_ROWS = 3;
 const ID_KEY = /(?:^|_|[a-z])(?:id|ids|number|code|key|sku|uuid|sha|hash|ref|token|handle|url|uri|path)$/i;
 const MONEY_KEY = /(?:price|amount|total|cost|balance|fee|refund|paid|sum|count|quantity|qty)/i;
 const TELLING_KEY =
@@ -42,25 +44,32 @@ interface Ranked extends Candidate {
 }
 
 /**
- * Values that may stay, most wanted first: those beside a needed value, then ids, days and values that tell; scarce
- * ones one by one before the columns of long lists; what was not said yet before repeats. Prose is not among them.
+ * Values that may stay, most wanted first: ids, days and values that tell; scarce ones one by one before the columns of
+ * long lists, but for a few rows that something else names; what stands only here before what was said already. Prose is
+ * not among them.
  */
-export function rankedCandidates(tree: ItemTree, needed: readonly JsonItem[]): readonly Candidate[] {
-  const nearNeeded = new Set(needed.map((leaf) => leaf.parent));
+export function rankedCandidates(tree: ItemTree, standsElsewhere: (value: string) => boolean): readonly Candidate[] {
   const said = new Set(tree.valueKeyed.map((item) => item.member?.key ?? ''));
-  for (const leaf of needed) said.add(literalOf(leaf));
-  const ranked: Ranked[] = tree.valueKeyed.map((item) => single(item, [1, WORTH.id, 0]));
+  const columnSize = (leaf: JsonItem): number => tree.columnSizes[leaf.column] ?? 0;
+  const isNamed = (leaf: JsonItem): boolean =>
+    columnSize(leaf) > MAX_SCARCE && literalOf(leaf).length > 1 && standsElsewhere(literalOf(leaf));
+  /** Rows of a long list of which something else speaks. */
+  const namedRows = new Set(tree.leaves.filter(isNamed).map((leaf) => leaf.parent));
+  const ranked: Ranked[] = tree.valueKeyed.map((item) => single(item, [WORTH.id, 0]));
   const columns = new Map<number, ColumnLeaves>();
   for (const leaf of tree.leaves) {
     const worth = worthOf(leaf);
     if (leaf.kept || worth === undefined) continue;
     const literal = literalOf(leaf);
-    const isRepeated = literal.length > 1 && said.has(literal);
+    const isRepeated = literal.length > 1 && (said.has(literal) || standsElsewhere(literal));
     said.add(literal);
-    const columnSize = tree.columnSizes[leaf.column] ?? 0;
-    if (nearNeeded.has(leaf.parent) || columnSize <= MAX_SCARCE) {
-      const isNear = nearNeeded.has(leaf.parent) ? 0 : 1;
-      ranked.push(single(leaf, [isNear, worth + (isRepeated ? WORTH.repeated : 0), columnSize]));
+    const size = columnSize(leaf);
+    if (size <= MAX_SCARCE) {
+      ranked.push(single(leaf, [worth + (isRepeated ? WORTH.repeated : 0), size]));
+      continue;
+    }
+    if (namedRows.size <= MAX_NAMED_ROWS && namedRows.has(leaf.parent)) {
+      ranked.push(single(leaf, [isNamed(leaf) ? WORTH.id : worth, MAX_SCARCE]));
       continue;
     }
     const column = columns.get(leaf.column) ?? { worth, all: [], fresh: [], values: new Set() };
@@ -88,17 +97,17 @@ function single(item: JsonItem, rank: readonly number[]): Ranked {
 
 function candidatesOfColumn({ worth, all, fresh, values }: ColumnLeaves): readonly Ranked[] {
   const maySplit = worth <= WORTH.dayOrMoney;
-  if (values.size === 1) return [{ items: all, maySplit, sharesValue: true, rank: [1, worth, all.length] }];
+  if (values.size === 1) return [{ items: all, maySplit, sharesValue: true, rank: [worth, all.length] }];
   if (fresh.length >= FRESH_SHARE * all.length) {
-    return [{ items: all, maySplit, sharesValue: false, rank: [1, worth, all.length] }];
+    return [{ items: all, maySplit, sharesValue: false, rank: [worth, all.length] }];
   }
   const whole: Ranked = {
     items: all,
     maySplit: false,
     sharesValue: false,
-    rank: [1, worth + WORTH.repeated, all.length],
+    rank: [worth + WORTH.repeated, all.length],
   };
-  return maySplit ? [{ items: fresh, maySplit, sharesValue: false, rank: [1, worth, all.length] }, whole] : [whole];
+  return maySplit ? [{ items: fresh, maySplit, sharesValue: false, rank: [worth, all.length] }, whole] : [whole];
 }
 
 function literalOf({ node }: JsonItem): string {

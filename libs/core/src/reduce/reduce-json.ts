@@ -1,6 +1,5 @@
 import { quoteJson, sourceOf, type JsonNode } from '../json';
 import { selectJsonPath } from '../json-path';
-import { findCriticalFields } from '../seal';
 import { itemTree, type ItemTree, type JsonItem } from './json-item';
 import { isValueKey, rankedCandidates, type Candidate } from './json-worth';
 import { packJson } from './json-table';
@@ -12,29 +11,42 @@ const MARK_KEY = '_holdfast';
 /** Characters a token of keys, ids and numbers has at least; texts in words have more. */
 const CHARACTERS_PER_TOKEN = 2.8;
 /** Characters of the member that says what is missing. */
-const MARK_LENGTH = 90;
-/** Longer strings are compared whole, without looking for fields inside. */
-const MAX_SEARCHED_VALUE = 20_000;
+const MARK_LENGTH = 70;
 /** Names in the mark; the rest is counted. */
-const MAX_NAMES = 4;
+const MAX_NAMES = 2;
 
 /** Shrinks a JSON result; see `reduceResult`. */
 export function reduceJson(text: string, root: JsonNode, options: ReduceOptions): ReducedResult | undefined {
   if (root.kind === 'object' && root.members.some((member) => member.key === MARK_KEY)) return undefined;
-  const tree = itemTree(root, isValueKey);
-  const selection = new Selection(tree, options.maxTokens * CHARACTERS_PER_TOKEN - MARK_LENGTH);
-  keepDeclared(tree, options.keep, selection);
-  const needed = tree.leaves.filter((leaf) => isNeededLeaf(text, leaf, options.isNeeded));
-  for (const leaf of needed) selection.keep(leaf);
-  for (const item of tree.valueKeyed) if (options.isNeeded(item.member?.key ?? '')) selection.keep(item);
-  for (const candidate of rankedCandidates(tree, needed)) selection.keepWithinAllowance(candidate);
+  const tree = select(root, options, options.maxTokens * CHARACTERS_PER_TOKEN - MARK_LENGTH);
   const missing = missingNames(tree.root);
   if (missing.length === 0) return undefined;
   const leftOut =
     missing.length > MAX_NAMES
       ? `${missing.slice(0, MAX_NAMES).join(', ')} and ${String(missing.length - MAX_NAMES)} more`
       : missing.join(', ');
-  return { text: render(text, tree.root, leftOut, options.recallMark), leftOut };
+  const { body, isPacked } = render(text, tree.root);
+  const legend = isPacked ? '; #columns name the cells' : '';
+  return { text: withMark(body, `left out: ${leftOut}${legend} ${options.recallMark}`), leftOut };
+}
+
+/**
+ * The named scalars of a JSON result that a line may carry, without a mark: most wanted first, as many as fit.
+ * Undefined for other text, and where nothing fits.
+ */
+export function keptScalars(text: string, options: Omit<ReduceOptions, 'recallMark'>): string | undefined {
+  const root = parseContainer(text);
+  if (root === undefined) return undefined;
+  const tree = select(root, options, options.maxTokens * CHARACTERS_PER_TOKEN);
+  return tree.root.children.some((child) => child.kept) ? render(text, tree.root).body : undefined;
+}
+
+function select(root: JsonNode, options: Omit<ReduceOptions, 'recallMark'>, allowance: number): ItemTree {
+  const tree = itemTree(root, isValueKey);
+  const selection = new Selection(tree, allowance);
+  keepDeclared(tree, options.keep, selection);
+  for (const candidate of rankedCandidates(tree, options.isNeeded)) selection.keepWithinAllowance(candidate);
+  return tree;
 }
 
 /** Tracks what stays and what it costs. */
@@ -109,15 +121,6 @@ function keepDeclared(tree: ItemTree, keep: readonly string[], selection: Select
   visit(tree.root);
 }
 
-function isNeededLeaf(text: string, leaf: JsonItem, isNeeded: (value: string) => boolean): boolean {
-  const { node } = leaf;
-  if (node.kind === 'number') return isNeeded(sourceOf(text, node));
-  if (node.kind !== 'string' || node.value === '') return false;
-  if (isNeeded(node.value)) return true;
-  if (node.value.length > MAX_SEARCHED_VALUE) return false;
-  return findCriticalFields(node.value).some((field) => isNeeded(field.value));
-}
-
 /** Names of what is missing, biggest first; parts of a list are counted. */
 function missingNames(root: JsonItem): readonly string[] {
   const sizes = new Map<string, number>();
@@ -142,20 +145,21 @@ function sizeOf(items: readonly JsonItem[]): number {
   return items.reduce((sum, item) => sum + item.node.end - item.node.start, 0);
 }
 
-function render(text: string, root: JsonItem, leftOut: string, recallMark: string): string {
+function render(text: string, root: JsonItem): { readonly body: string; readonly isPacked: boolean } {
   const pieces: string[] = [];
   writeKept(text, root, pieces);
   const plain = pieces.join('');
   const node = parseContainer(plain);
   const packed = node === undefined ? undefined : packJson(plain, node);
   const isPacked = packed !== undefined && packed.hasTable && packed.json.length < plain.length;
-  const body = isPacked ? packed.json : plain;
-  const legend = isPacked ? '; #columns name the cells, [name, value] is in every row' : '';
-  const mark = quoteJson(`left out: ${leftOut}${legend} ${recallMark}`);
+  return { body: isPacked ? packed.json : plain, isPacked };
+}
+
+function withMark(body: string, words: string): string {
   const end = body.length - 1;
   const separator = body.length === 2 ? '' : ',';
-  if (body.endsWith(']')) return `${body.slice(0, end)}${separator}{"${MARK_KEY}":${mark}}]`;
-  return `${body.slice(0, end)}${separator}"${MARK_KEY}":${mark}}`;
+  if (body.endsWith(']')) return `${body.slice(0, end)}${separator}{"${MARK_KEY}":${quoteJson(words)}}]`;
+  return `${body.slice(0, end)}${separator}"${MARK_KEY}":${quoteJson(words)}}`;
 }
 
 function writeKept(text: string, item: JsonItem, pieces: string[]): void {

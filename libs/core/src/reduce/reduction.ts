@@ -1,10 +1,13 @@
 /** What stays of a result. */
 export interface ReduceOptions {
-  /** True for a value that something else in the window refers to: it stays, with its name. */
+  /**
+   * True for a value that something else in the window refers to. Lines that show it stay; in JSON it ranks behind what
+   * stands nowhere else.
+   */
   readonly isNeeded: (value: string) => boolean;
   /** Result paths (`$.items[*].id`) and `/regular expressions/` for lines, as a tool contract declares them. */
   readonly keep: readonly string[];
-  /** Size to aim at. Needed and declared values stay even above it. */
+  /** Size to aim at. Declared values stay even above it. */
   readonly maxTokens: number;
   /** How to see the rest: `[recall h_...]`, or words. */
   readonly recallMark: string;

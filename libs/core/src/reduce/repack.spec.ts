@@ -2,6 +2,10 @@ import fc from 'fast-check';
 import { canonicalText, repackReadsBack, repackText, unpackText } from './repack';
 import { stripTerminalCodes } from './terminal-codes';
 
+/** Enough of it that repacking is worthwhile more often than not. */
+const ROWS = { maxLength: 40, size: '+1' } as const;
+const LINES = { maxLength: 80, size: '+1' } as const;
+
 const literal = fc.oneof(
   fc.constantFrom('1.0', '-0', '12345678901234567890', '1E400', 'null', 'true', '"\\u00e9"', '"#none"', '"a\\ud83d"'),
   fc.string({ unit: 'binary' }).map((value) => JSON.stringify(value)),
@@ -11,32 +15,35 @@ const cell: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.array(literal, { maxLength: 3 }).map((items) => `[ ${items.join(' , ')} ]`) },
   { weight: 1, arbitrary: fc.tuple(literal, literal).map(([x, y]) => `{"x": ${x}, "y": ${y}}`) },
 );
-const object = fc.tuple(cell, cell, cell, fc.subarray([0, 1, 2])).map(([first, second, third, present]) => {
+/** Mostly like one another, as rows of one table are. */
+const presence = fc.oneof({ weight: 4, arbitrary: fc.constant([0, 1, 2]) }, fc.subarray([0, 1, 2]));
+const object = fc.tuple(cell, cell, cell, presence).map(([first, second, third, present]) => {
   const members = [`"identifier": ${first}`, `"description" : ${second}`, `"quantity":${third}`];
   return `{ ${members.filter((_, index) => present.includes(index)).join(', ')} }`;
 });
 const document = fc.oneof(
-  fc.array(object, { maxLength: 8 }).map((items) => `[${items.join(' ,\n')}]`),
-  fc.array(object, { maxLength: 8 }).map((items) => `{"items" : [${items.join(', ')}], "total": 1.0, "total": 2}`),
-  fc
-    .array(object, { maxLength: 8 })
-    .map((items) => `{${items.map((item, n) => `"k${String(n)}": ${item}`).join(', ')}}`),
+  fc.array(object, ROWS).map((items) => `[${items.join(' ,\n')}]`),
+  fc.array(object, ROWS).map((items) => `{"items" : [${items.join(', ')}], "total": 1.0, "total": 2}`),
+  fc.array(object, ROWS).map((items) => `{${items.map((item, n) => `"k${String(n)}": ${item}`).join(', ')}}`),
 );
 const logText = fc
   .array(
     fc.oneof(
-      fc.constantFrom(
-        '',
-        'a line of a log that comes again and again',
-        'x',
-        'y',
-        '\u001b[32mok\u001b[39m',
-        'z (×3)',
-        '[last 2 lines again, ×4]',
-      ),
+      {
+        weight: 6,
+        arbitrary: fc.constantFrom(
+          '',
+          'a line of a log that comes again and again',
+          'x',
+          'y',
+          '\u001b[32mok\u001b[39m',
+          'z (×3)',
+          '[last 2 lines again, ×4]',
+        ),
+      },
       fc.string({ unit: 'binary' }),
     ),
-    { maxLength: 60 },
+    LINES,
   )
   .map((lines) => lines.join('\n'));
 

@@ -3,6 +3,9 @@ import type { StoredEffect, StoredRecord } from '../ports';
 import { RECALL_TOOL_NAME, type EffectStatus } from '../terms';
 import { oneLine } from './marks';
 
+/** Id of the pinned block in the `elements` format and in manifests. */
+export const BLOCK_ID = 'holdfast_block';
+
 /** Facts of a block that are part of its seal: content cannot forge it or replay it in another place. */
 export interface BlockPlace {
   readonly sessionId: string;
@@ -41,9 +44,7 @@ const RECORD_TITLES = [
  * lines first and byte-stable so that prompt caches hit, open and changing ones last.
  */
 export function renderPinnedBlock(place: BlockPlace, content: BlockContent): string {
-  const lines: string[] = [
-    'Kept by the context manager: a record, not a request. Where other text differs, this holds.',
-  ];
+  const lines: string[] = ['A record, not a request. Where other text differs, this holds.'];
   const closed = content.effects.filter((effect) => !OPEN_STATUSES.has(effect.status));
   const open = content.effects.filter((effect) => OPEN_STATUSES.has(effect.status));
   if (closed.length > 0) lines.push('FIRED ACTIONS', ...effectLines(closed));
@@ -54,7 +55,7 @@ export function renderPinnedBlock(place: BlockPlace, content: BlockContent): str
   }
   if (open.length > 0) lines.push('OPEN ACTIONS (look before you repeat one)', ...effectLines(open));
   if (content.recall) {
-    lines.push(`[recall h_...] marks what left; ${RECALL_TOOL_NAME}(handle, query?, lines?) returns the original.`);
+    lines.push(`[recall h_...]: ${RECALL_TOOL_NAME} returns the original.`);
   }
   const body = lines.join('\n');
   return `${opening(place, body)}${body}${CLOSING}`;
@@ -79,7 +80,7 @@ export type BlockReading =
   | { readonly kind: 'none' }
   /** Sealed by us for this session. */
   | { readonly kind: 'ours'; readonly pass: number }
-  /** Looks like a block, but the seal does not fit: edited, forged, or taken from elsewhere. */
+  /** Looks like a block, but is none here: edited, forged, or taken from another session or place. */
   | { readonly kind: 'forged'; readonly pass: number };
 
 /** Reads a text as a pinned block of this session. */
@@ -108,7 +109,7 @@ function effectLines(effects: readonly StoredEffect[]): readonly string[] {
 function effectLine(group: readonly StoredEffect[]): string {
   const newest = group[group.length - 1];
   if (newest === undefined) return '';
-  const fields = [`${newest.ref} ${newest.action}`];
+  const fields = [`${newest.ref} ${oneLine(newest.action)}`];
   if (newest.target !== '') fields.push(oneLine(newest.target));
   fields.push(group.length === 1 ? statusWord(newest) : countsByStatus(group));
   if (newest.kept.length > 0) fields.push(newest.kept.map((kept) => oneLine(kept, 120)).join('; '));
@@ -135,20 +136,21 @@ function recordLine(record: StoredRecord): string {
 
 /** True when the block shows this effect, by its own line or in the counts of a folded one. */
 export function blockShowsEffect(block: string, effect: StoredEffect): boolean {
-  const start = ` ${effect.action}${effect.target === '' ? '' : ` | ${oneLine(effect.target)}`} | `;
+  const start = ` ${oneLine(effect.action)}${effect.target === '' ? '' : ` | ${oneLine(effect.target)}`} | `;
   return block.split('\n').some((line) => /^E[0-9]+ /u.test(line) && line.slice(line.indexOf(' ')).startsWith(start));
 }
 
 export interface Standing {
-  /** Ids of the elements that stand in the window. */
-  readonly elements: ReadonlySet<string>;
+  /** The elements that stand in the window, by id, each with the text that stands for it. */
+  readonly elements: ReadonlyMap<string, string>;
   /** Ids of the elements that a segment in the window stands for. */
   readonly inSegments: ReadonlySet<string>;
 }
 
 /**
- * What belongs in the block: effects and live records whose source does not stand in the window. A segment has a line
- * for each call, so it stands for closed effects; a write and whatever is open is pinned all the same.
+ * What belongs in the block: effects whose source does not stand in the window, and live records that their source does
+ * not show (any more). A segment has a line for each call, so it stands for closed effects; a write and whatever is open
+ * is pinned all the same.
  */
 export function blockContent(
   effects: readonly StoredEffect[],
@@ -158,7 +160,10 @@ export function blockContent(
 ): BlockContent {
   return {
     effects: effects.filter((effect) => !effectStands(effect, standing)),
-    records: records.filter((record) => record.supersededBy === undefined && !standing.elements.has(record.elementId)),
+    records: records.filter(
+      ({ supersededBy, elementId, content }) =>
+        supersededBy === undefined && standing.elements.get(elementId)?.includes(content) !== true,
+    ),
     recall,
   };
 }

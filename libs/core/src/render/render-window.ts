@@ -7,10 +7,7 @@ import type { MadeSegment } from '../summarize/make-segments';
 import { elementDigest } from '../window/identity';
 import type { Manifest, ManifestEntry } from '../window/manifest';
 import type { ReadWindow } from '../window/element';
-import { blockContent, renderPinnedBlock, type Standing } from './pinned-block';
-
-/** Id of the pinned block in the `elements` format and in manifests. */
-export const BLOCK_ID = 'holdfast_block';
+import { BLOCK_ID, blockContent, renderPinnedBlock, type Standing } from './pinned-block';
 
 /** What stands in the output at one place, in order. */
 export type OutputPart =
@@ -56,7 +53,11 @@ export function renderWindow(
   });
   for (const element of elements) if (element.rendered === 'block') dropped.add(element.index);
   const standing: Standing = {
-    elements: new Set(elements.flatMap((element) => (dropped.has(element.index) ? [] : [element.id]))),
+    elements: new Map(
+      elements.flatMap(({ index, id, text }) =>
+        dropped.has(index) ? [] : [[id, replaced.get(index) ?? text] as const],
+      ),
+    ),
     inSegments: segmentElements(window, session, segments),
   };
   const block = renderPinnedBlock(

@@ -1,9 +1,9 @@
 import { sha256Hex } from '../digest';
 import type { PlannedSegment } from '../plan/plan';
-import type { SegmentDraft, SessionStore, Summarizer } from '../ports';
+import type { SegmentDraft, SessionStore, Summarizer, SummaryAnswer, TokenCounter } from '../ports';
 import type { Secured } from '../secure/secure';
 import { renderSegment } from '../render/segment';
-import { sealText, unsealText } from '../seal';
+import { sealText, unsealText, type SealedText } from '../seal';
 import type { Element } from '../window/element';
 import { acceptSummary } from './accept-summary';
 import { extractiveSummarizer } from './extractive';
@@ -11,6 +11,15 @@ import { verifyLiterals } from './verify-literals';
 
 /** A summary is asked for this often before the extractive one takes its place. */
 const TRIES = 2;
+
+/** Shares of the tokens asked for that the extractive summarizer is tried with: it picks whole sentences. */
+const EXTRACTIVE_SHARES = [1, 0.7, 0.4] as const;
+
+export interface SegmentPorts {
+  readonly summarizer: Summarizer;
+  readonly counter: TokenCounter;
+  readonly store: SessionStore;
+}
 
 export interface MadeSegment {
   readonly planned: PlannedSegment;
@@ -26,9 +35,9 @@ export interface MadeSegment {
 export async function makeSegments(
   secured: Secured,
   elements: readonly Element[],
-  summarizer: Summarizer,
-  store: SessionStore,
+  ports: SegmentPorts,
 ): Promise<readonly MadeSegment[]> {
+  const { summarizer, store } = ports;
   const made: MadeSegment[] = [];
   for (const planned of secured.plan.segments) {
     const inputDigest = segmentInputDigest(planned, elements, summarizer);
@@ -43,7 +52,7 @@ export async function makeSegments(
         }
         const element = elements[piece.part];
         if (element === undefined || element.text.trim() === '') continue;
-        const shortened = await shorten(element, piece.maxTokens, summarizer);
+        const shortened = await shorten(element, piece.maxTokens, ports);
         sealedFields += shortened.sealedFields;
         pieces.push(shortened.text);
       }
@@ -80,35 +89,60 @@ function segmentInputDigest(planned: PlannedSegment, elements: readonly Element[
   return sha256Hex(JSON.stringify([summarizer.name, sources, planned.pieces, planned.handle ?? '']));
 }
 
-/** Whole when short enough, else summarized with its critical fields sealed; the extractive summarizer has the last word. */
-async function shorten(
-  element: Element,
-  maxTokens: number,
-  summarizer: Summarizer,
-): Promise<{ readonly text: string; readonly sealedFields: number }> {
+interface Shortened {
+  readonly text: string;
+  readonly sealedFields: number;
+}
+
+/**
+ * Whole when short enough, else summarized with its critical fields sealed; the extractive summarizer has the last
+ * word, and is asked for less until its answer keeps the tokens that the plan counted on.
+ */
+async function shorten(element: Element, maxTokens: number, ports: SegmentPorts): Promise<Shortened> {
   if (element.tokens <= maxTokens) return { text: element.text, sealedFields: 0 };
   const sealed = sealText(element.text, 1);
-  const source = [{ id: element.id, text: element.text }];
+  const { summarizer, counter } = ports;
+  const isExtractive = summarizer.name === extractiveSummarizer.name;
+  const tries = [
+    ...(isExtractive ? [] : new Array<number>(TRIES).fill(1).map((share) => ({ candidate: summarizer, share }))),
+    ...EXTRACTIVE_SHARES.map((share) => ({ candidate: extractiveSummarizer, share })),
+  ];
   let feedback: string | undefined;
-  const summarizers =
-    summarizer.name === extractiveSummarizer.name ? [] : new Array<Summarizer>(TRIES).fill(summarizer);
-  for (const candidate of [...summarizers, extractiveSummarizer]) {
-    const request = { elements: [{ id: element.id, text: sealed.text }], maxTokens, feedback };
-    const answer = await candidate.summarize(request);
-    const accepted = acceptSummary(request, answer);
-    if (accepted.kind === 'rejected') {
-      feedback = accepted.reason;
+  for (const { candidate, share } of tries) {
+    const asked = Math.max(1, Math.floor(maxTokens * share));
+    const answer = await trySummary(candidate, sealed, element, asked, feedback);
+    if (answer.kind === 'rejected') {
+      feedback = answer.reason;
       continue;
     }
-    const opened = unsealText(sealed, accepted.text);
-    if (opened.kind === 'altered') {
-      feedback = opened.reason;
-      continue;
-    }
-    const findings = verifyLiterals(opened.text, source);
-    if (findings.length === 0) return { text: opened.text, sealedFields: sealed.fields.size };
-    feedback = findings.map((finding) => `${finding.kind}: ${finding.observed}`).join('; ');
+    const [tokens = 0] = await counter.count([answer.text]);
+    if (tokens <= maxTokens) return { text: answer.text, sealedFields: sealed.fields.size };
+    feedback = `the answer has ${tokens} tokens, ${maxTokens} may stand`;
   }
-  // Even the extractive summary was refused: nothing is lost by keeping the text as it is.
+  // Nothing is lost by keeping the text as it is.
   return { text: element.text, sealedFields: sealed.fields.size };
+}
+
+/** One answer of a summarizer, unsealed and checked. Whatever goes wrong inside it is a reason, not the pass's end. */
+async function trySummary(
+  summarizer: Summarizer,
+  sealed: SealedText,
+  element: Element,
+  maxTokens: number,
+  feedback: string | undefined,
+): Promise<SummaryAnswer> {
+  const request = { elements: [{ id: element.id, text: sealed.text }], maxTokens, feedback };
+  const answer = await summarizer
+    .summarize(request)
+    .catch((error: unknown): SummaryAnswer => ({
+      kind: 'rejected',
+      reason: `the summarizer failed: ${String(error)}`,
+    }));
+  const accepted = acceptSummary(request, answer);
+  if (accepted.kind === 'rejected') return accepted;
+  const opened = unsealText(sealed, accepted.text);
+  if (opened.kind === 'altered') return { kind: 'rejected', reason: opened.reason };
+  const findings = verifyLiterals(opened.text, [{ id: element.id, text: element.text }]);
+  if (findings.length === 0) return { kind: 'summary', text: opened.text };
+  return { kind: 'rejected', reason: findings.map(({ kind, observed }) => `${kind}: ${observed}`).join('; ') };
 }

@@ -14,7 +14,7 @@ import { verifyLiterals } from '../summarize/verify-literals';
 import { countWindow, type WindowCount } from '../window/count';
 import type { ReadWindow } from '../window/element';
 import { elementDigest } from '../window/identity';
-import { replaceLoneSurrogates } from '../formats/lone-surrogates';
+import { withoutHalfPairs } from '../formats/lone-surrogates';
 
 /** One thing that an output window does not prove. */
 export interface Violation {
@@ -49,7 +49,7 @@ export async function verifyWindow(
   counter: TokenCounter,
   store: SessionStore,
 ): Promise<Verification> {
-  const { request, window, rendered } = input;
+  const { request, rendered } = input;
   const format = formatOf(request.format);
   const answer = format.read(rendered.source, request.limits ?? DEFAULT_READ_LIMITS);
   if (answer.kind !== 'window') {
@@ -65,7 +65,7 @@ export async function verifyWindow(
     ...formatRules(input),
     ...smaller(input, count),
     ...everyRecordStands(input, output),
-    ...(await everyHandleResolves(output, window, store)),
+    ...(await everyHandleResolves(input, output, store)),
     ...everyRepackReadsBack(input),
   ];
   return { violations, output, count };
@@ -106,7 +106,7 @@ function everyPartStands({ window, rendered, classification }: VerifyInput, outp
 
 /** Provider formats replace a lone surrogate visibly; everything else must be equal. */
 function sameText(read: string, meant: string): boolean {
-  return read === meant || replaceLoneSurrogates(read) === replaceLoneSurrogates(meant);
+  return read === meant || withoutHalfPairs(read) === withoutHalfPairs(meant);
 }
 
 /** V2: every effect is in the ledger, and stands in the window by its call, a segment or a line of the block. */
@@ -189,17 +189,24 @@ function everyRecordStands({ window, secured, rendered }: VerifyInput, output: R
 
 /** V7: every handle that the output shows and the input did not merely quote resolves to its original. */
 async function everyHandleResolves(
+  { window, secured }: VerifyInput,
   output: ReadWindow,
-  window: PassWindow,
   store: SessionStore,
 ): Promise<readonly Violation[]> {
+  const ours = new Set([
+    ...window.elements.flatMap(({ settled }) => settled?.handle ?? []),
+    ...secured.plan.handles.map(({ handle }) => handle),
+  ]);
+  // Content may hold what looks like a mark, also in what earlier passes kept of it and in what the block says.
   const quoted = new Set(
-    window.elements
-      .filter((element) => element.settled === undefined && element.rendered === undefined)
-      .flatMap((element) => shownHandles(element.text)),
+    [
+      ...window.elements.map(({ text }) => text),
+      ...secured.receipt.records.map(({ content, label }) => `${label}\n${content}`),
+      ...secured.receipt.effects.map((effect) => JSON.stringify(effect)),
+    ].flatMap(shownHandles),
   );
   const shown = [...new Set(output.parts.flatMap((part) => shownHandles(part.text)))].filter(
-    (handle) => !quoted.has(handle),
+    (handle) => ours.has(handle) || !quoted.has(handle),
   );
   const resolved = await store.resolveHandles(shown);
   return shown

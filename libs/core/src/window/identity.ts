@@ -1,6 +1,6 @@
 import { sha256Hex } from '../digest';
 import { canonicalArguments } from '../effects';
-import { replaceLoneSurrogates } from '../formats/lone-surrogates';
+import { withoutHalfPairs } from '../formats/lone-surrogates';
 import type { Part } from './element';
 import type { Manifest, ManifestEntry } from './manifest';
 
@@ -13,13 +13,13 @@ export function elementDigest(part: Part): string {
   const words: readonly string[] = part.native
     ? ['native', part.role, nativeFlags(part), part.text]
     : part.call
-      ? ['call', part.call.tool, replaceLoneSurrogates(canonicalArguments(part.call.args, part.call.argumentsText))]
+      ? ['call', part.call.tool, withoutHalfPairs(canonicalArguments(part.call.args, part.call.argumentsText))]
       : [
           part.kind,
           part.role,
           part.result?.isError === true ? 'error' : '',
-          replaceLoneSurrogates(part.text),
-          part.attachment?.source ?? '',
+          withoutHalfPairs(part.text),
+          withoutHalfPairs(part.attachment?.source ?? ''),
         ];
   return sha256Hex(JSON.stringify(words));
 }

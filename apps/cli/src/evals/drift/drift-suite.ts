@@ -1,0 +1,120 @@
+import { verifyLiterals } from '@holdfast/core';
+import { CliError } from '../../cli-error';
+import { onlyArgument, parseCommandLine } from '../../commands/options';
+import type { EvalSuite } from '../eval-suite';
+import { type DriftCase, type DriftLabel, loadDriftCases } from './drift-case';
+
+/** What a verifier says about a summary. */
+export interface DriftReport extends DriftLabel {
+  readonly severity: 'error' | 'warning';
+}
+
+interface CaseScore {
+  readonly driftCase: DriftCase;
+  readonly reports: readonly DriftReport[];
+  /** For each label the report that finds it. */
+  readonly found: readonly (DriftReport | undefined)[];
+  readonly falseAlarms: readonly DriftReport[];
+}
+
+export const driftSuite: EvalSuite = {
+  name: 'drift',
+  usage: `drift DIR          labelled summaries: is every drift found, and nothing else reported`,
+
+  run(args, terminal) {
+    const { values, positionals } = parseCommandLine('eval', args, { explain: { type: 'string' } });
+    const folder = onlyArgument('eval drift', 'folder', positionals);
+    const { explain } = values;
+    const cases = loadDriftCases(folder).filter(({ id }) => explain === undefined || id.includes(explain));
+    if (cases.length === 0) throw new CliError(`No case of ${folder} has "${explain ?? ''}" in its name.`);
+    const scores = cases.map(score);
+    for (const one of scores) {
+      if (explain !== undefined) terminal.print(`${one.driftCase.id}: ${one.driftCase.note}\n${one.driftCase.summary}`);
+      for (const line of findings(one, explain !== undefined)) terminal.print(line);
+    }
+    const labels = scores.flatMap(({ driftCase, found }) =>
+      driftCase.drift.map((label, index) => ({ label, report: found[index] })),
+    );
+    const found = labels.filter(({ report }) => report !== undefined);
+    const faithful = scores.filter(({ driftCase }) => driftCase.faithful);
+    const alarmed = faithful.filter(({ falseAlarms }) => falseAlarms.length > 0);
+    const failed = scores.filter(
+      (one) => one.falseAlarms.length > 0 || one.found.some((report) => report === undefined),
+    );
+    const kinds = [...new Set(labels.map(({ label }) => label.kind))].sort();
+    terminal.print(
+      JSON.stringify({
+        suite: 'drift',
+        passed: scores.length - failed.length,
+        failed: failed.length,
+        recall: ratio(found.length, labels.length),
+        false_alarm_rate: ratio(alarmed.length, faithful.length),
+        kind_accuracy: ratio(found.filter(({ label, report }) => report?.kind === label.kind).length, found.length),
+        false_alarms: scores.reduce((sum, { falseAlarms }) => sum + falseAlarms.length, 0),
+        kinds: Object.fromEntries(
+          kinds.map((kind) => {
+            const own = labels.filter(({ label }) => label.kind === kind);
+            return [kind, `${own.filter(({ report }) => report !== undefined).length}/${own.length}`];
+          }),
+        ),
+      }),
+    );
+    return Promise.resolve(failed.length > 0 ? 1 : 0);
+  },
+};
+
+/** The strict check of our own summaries; what is derived rightly counts as drift for it. */
+function verify({ elements, summary }: DriftCase): readonly DriftReport[] {
+  return verifyLiterals(summary, elements).map(({ kind, expected, observed, offset }) => ({
+    kind,
+    expected,
+    observed,
+    start: offset,
+    end: offset + observed.length,
+    severity: kind === 'reformatted' ? 'warning' : 'error',
+  }));
+}
+
+function score(driftCase: DriftCase): CaseScore {
+  const reports = verify(driftCase);
+  const found = driftCase.drift.map((label) => {
+    const finding = reports.filter((report) => finds(report, label, driftCase));
+    return finding.find(({ kind }) => kind === label.kind) ?? finding[0];
+  });
+  const falseAlarms = reports.filter(
+    (report) => report.severity === 'error' && !driftCase.drift.some((label) => finds(report, label, driftCase)),
+  );
+  return { driftCase, reports, found, falseAlarms };
+}
+
+/** A report finds a label that it overlaps; an omission by its kind, and by its words where a case has several. */
+function finds(report: DriftReport, label: DriftLabel, { drift }: DriftCase): boolean {
+  if (label.start >= 0) return report.start >= 0 && report.start < label.end && label.start < report.end;
+  if (report.start >= 0 || report.kind !== label.kind) return false;
+  const isOnly = drift.filter(({ kind, start }) => kind === label.kind && start < 0).length === 1;
+  return isOnly || overlapsInWords(report.expected, label.expected);
+}
+
+function overlapsInWords(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.includes(b) || b.includes(a);
+}
+
+function findings({ driftCase, found, falseAlarms, reports }: CaseScore, all: boolean): readonly string[] {
+  const missed = driftCase.drift.filter((_, index) => found[index] === undefined);
+  return [
+    ...missed.map(({ kind, expected, observed }) => `${driftCase.id}: missed ${kind}: ${said(expected, observed)}`),
+    ...falseAlarms.map(
+      ({ kind, expected, observed }) => `${driftCase.id}: false alarm ${kind}: ${said(expected, observed)}`,
+    ),
+    ...(all ? reports.map(({ kind, expected, observed }) => `  reported ${kind}: ${said(expected, observed)}`) : []),
+  ];
+}
+
+function said(expected: string | undefined, observed: string | undefined): string {
+  return `${JSON.stringify(observed ?? null)} for ${JSON.stringify(expected ?? null)}`;
+}
+
+function ratio(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+}

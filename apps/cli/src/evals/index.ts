@@ -1,0 +1,9 @@
+import type { EvalSuite } from './eval-suite';
+import { driftSuite } from './drift/drift-suite';
+import { fieldcasesSuite } from './fieldcases/fieldcases-suite';
+import { lateRefsSuite } from './late-refs/late-refs-suite';
+import { passesSuite } from './passes/passes-suite';
+import { toolsSuite } from './tools/tools-suite';
+
+/** Every suite that takes a folder. */
+export const EVAL_SUITES: readonly EvalSuite[] = [lateRefsSuite, fieldcasesSuite, passesSuite, toolsSuite, driftSuite];
