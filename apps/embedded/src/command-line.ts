@@ -22,9 +22,8 @@ export const HELP = `npm start -- [options]
 Runs Holdfast on this machine: PostgreSQL, API and worker. Compacts two bundled transcripts, reports what
 happened, and goes on serving until Ctrl-C.
 
-  --file PATH      compact your own transcript instead (Claude Code, pi, tau-bench, or a list of messages)
-  --format NAME    its format, when the text does not tell: openai-chat, anthropic, elements, claude-code,
-                   pi-session, tau-bench, request-record
+  --file PATH      compact your own transcript instead (Claude Code, Codex, pi, OpenHands, ... or messages)
+  --format NAME    its format or kind, when the text does not tell; an unknown name lists them all
   --budget N       hard limit of the compacted window in tokens, system prompt included
                    (default: half of the window without its system prompt)
   --show-window    print the compacted windows, too

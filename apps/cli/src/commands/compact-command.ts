@@ -31,8 +31,8 @@ FILE is a transcript (Claude Code, pi, tau-bench) or a window (list of messages,
   --share X          the budget as a share of the window without its system prompt (default 0.5)
   --contracts FILE   what the agent's tools do: JSON object of tool contracts by tool name
   --recall tool|none whether the agent can read back what left its window (default tool)
-  --format NAME      format of FILE, when the text does not tell: elements, openai-chat, anthropic,
-                     claude-code, pi-session, tau-bench, request-record
+  --format NAME      format or kind of transcript, when the text does not tell; an unknown name
+                     lists them all
   --model NAME       count tokens as this model does (default: the transcript's model)
   --out FILE         write the compacted window
   --receipt FILE     write the receipt; "holdfast verify" checks it

@@ -1,4 +1,4 @@
-import { type Receipt, readTranscript, sha256Hex, verifyReceipt } from '@holdfast/core';
+import { FORMAT_NAMES, type Receipt, readTranscript, sha256Hex, verifyReceipt } from '@holdfast/core';
 import { CliError } from '../cli-error';
 import { readJsonFile, readTextFile } from '../inputs/text-file';
 import type { Command } from './command';
@@ -74,7 +74,7 @@ function isReceipt(value: unknown): value is Receipt {
     typeof receipt.hash === 'string' &&
     typeof receipt.input_sha256 === 'string' &&
     typeof receipt.output_sha256 === 'string' &&
-    ['elements', 'openai-chat', 'anthropic'].includes(String(receipt.format)) &&
+    FORMAT_NAMES.some((name) => name === receipt.format) &&
     typeof tokens?.before === 'number' &&
     typeof tokens.after === 'number' &&
     Array.isArray(receipt.elements) &&

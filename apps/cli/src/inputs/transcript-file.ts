@@ -3,13 +3,13 @@ import {
   FORMAT_NAMES,
   formatOf,
   type FormatName,
+  TRANSCRIPT_KINDS,
   readTranscript,
   type Transcript,
 } from '@holdfast/core';
 import { CliError } from '../cli-error';
 import { readTextFile } from './text-file';
 
-const TRANSCRIPT_KINDS = ['claude-code', 'pi-session', 'tau-bench', 'request-record', 'window'] as const;
 const HINTS = [...FORMAT_NAMES, ...TRANSCRIPT_KINDS] as const;
 type Hint = (typeof HINTS)[number];
 
@@ -29,8 +29,8 @@ export function loadTranscript(path: string, format?: string): Transcript {
   if (answer.kind === 'transcript') return answer.transcript;
   throw new CliError(
     `Cannot read ${path} as a transcript: ${answer.reason}. ` +
-      `Known are sessions of Claude Code and pi (JSON Lines), rows of tau-bench, records {endpoint, request}, and lists ` +
-      `of messages or request bodies (${FORMAT_NAMES.join(', ')}); --format names one.`,
+      `Known are transcripts (${TRANSCRIPT_KINDS.join(', ')}) and lists of messages or request bodies ` +
+      `(${FORMAT_NAMES.join(', ')}); --format names one.`,
   );
 }
 
