@@ -116,8 +116,8 @@ function readBlocks(read: ReadWindow, sessionId: string, sealKey: string | Uint8
  * call of long ago, which has left it, is not taken for the new one; one without it is the caller's own history.
  */
 function knownWindows(session: SessionState, adoptedPass: number | undefined): readonly (Manifest | undefined)[] {
-  const { accepted, handedOut, history } = session;
-  const continued = [accepted, handedOut].filter((manifest) => manifest?.pass === (adoptedPass ?? 0));
+  const { accepted, handedOut, earlier, history } = session;
+  const continued = [accepted, handedOut, ...earlier].filter((manifest) => manifest?.pass === (adoptedPass ?? 0));
   return adoptedPass !== undefined && continued.length > 0 ? continued : [...continued, history];
 }
 

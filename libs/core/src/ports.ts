@@ -132,6 +132,8 @@ export interface SessionState {
   readonly accepted: Manifest | undefined;
   /** The last window that was handed out. */
   readonly handedOut: Manifest | undefined;
+  /** Windows that were accepted or handed out before those, newest first, as far back as the store reads them. */
+  readonly earlier: readonly Manifest[];
   /** Every element ever seen, in order of first appearance (ids and digests only). */
   readonly history: Manifest | undefined;
   /** Records in order of their number, superseded ones included. */

@@ -20,6 +20,7 @@ const NEW_SESSION: SessionState = {
   nextElement: 1,
   accepted: undefined,
   handedOut: undefined,
+  earlier: [],
   history: undefined,
   records: [],
   effects: [],

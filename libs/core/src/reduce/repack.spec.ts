@@ -16,7 +16,10 @@ const cell: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(literal, literal).map(([x, y]) => `{"x": ${x}, "y": ${y}}`) },
 );
 /** Mostly like one another, as rows of one table are. */
-const presence = fc.oneof({ weight: 4, arbitrary: fc.constant([0, 1, 2]) }, fc.subarray([0, 1, 2]));
+const presence: fc.Arbitrary<number[]> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant([0, 1, 2]) },
+  fc.subarray([0, 1, 2]),
+);
 const object = fc.tuple(cell, cell, cell, presence).map(([first, second, third, present]) => {
   const members = [`"identifier": ${first}`, `"description" : ${second}`, `"quantity":${third}`];
   return `{ ${members.filter((_, index) => present.includes(index)).join(', ')} }`;

@@ -22,6 +22,9 @@ export interface PassEnd {
   readonly receipt: Receipt | undefined;
 }
 
+/** Windows that are remembered besides the last ones. */
+const EARLIER_WINDOWS = 8;
+
 /** One session in memory: for tests, and for using the core without servers. */
 export class MemorySessionStore implements SessionStore {
   private readonly originals = new Map<string, string>();
@@ -32,6 +35,7 @@ export class MemorySessionStore implements SessionStore {
   private readonly securedPlans = new Set<string>();
   private accepted: Manifest | undefined;
   private handedOut: Manifest | undefined;
+  private earlier: readonly Manifest[] = [];
   private readonly history: ManifestEntry[] = [];
   private nextElement = 1;
   private passes = 0;
@@ -46,6 +50,7 @@ export class MemorySessionStore implements SessionStore {
       nextElement: this.nextElement,
       accepted: this.accepted,
       handedOut: this.handedOut,
+      earlier: this.earlier,
       history: { pass: 0, entries: [...this.history] },
       records: [...this.records],
       effects: [...this.effects],
@@ -65,7 +70,7 @@ export class MemorySessionStore implements SessionStore {
       else this.effects[at] = { ...mergeEffect(known, draft), ref: known.ref };
     }
     this.writeRecords(batch);
-    this.accepted = batch.accepted;
+    this.accepted = this.follow(this.accepted, batch.accepted);
     this.nextElement = Math.max(this.nextElement, batch.nextElement);
     const seen = new Set(this.history.map(({ id, digest }) => `${id} ${digest}`));
     for (const entry of batch.accepted.entries) {
@@ -111,10 +116,17 @@ export class MemorySessionStore implements SessionStore {
   /** Ends a pass: what was handed out is what the next window is aligned with. */
   finishPass(end: PassEnd): void {
     if (end.handedOut !== undefined) {
-      this.handedOut = end.handedOut;
+      this.handedOut = this.follow(this.handedOut, end.handedOut);
       this.passes += 1;
     }
     if (end.receipt !== undefined) this.receiptHead = end.receipt.hash;
+  }
+
+  private follow(before: Manifest | undefined, manifest: Manifest): Manifest {
+    // The same window secured again is no other window.
+    if (before !== undefined && JSON.stringify(before) === JSON.stringify(manifest)) return before;
+    if (before !== undefined) this.earlier = [before, ...this.earlier].slice(0, EARLIER_WINDOWS);
+    return manifest;
   }
 
   private checkConflicts(batch: SecureBatch): void {

@@ -1,4 +1,4 @@
-import type { SessionState, StoredEffect, StoredRecord } from '@holdfast/core';
+import type { Manifest, SessionState, StoredEffect, StoredRecord } from '@holdfast/core';
 import { inBatches } from '../batches';
 import type { TenantTransaction } from '../database';
 import { bytesToHex } from '../digest-bytes';
@@ -10,6 +10,8 @@ import { PersistenceError } from '../persistence-error';
 import { bytesToText, originalText } from '../text';
 import { mapInTurns } from '../turns';
 
+/** Windows that are read besides the last ones. Each of 20,000 elements takes some 10 ms. */
+const EARLIER_WINDOWS = 8;
 /** Contents fetched by one statement. */
 const FETCH_ROWS = 2_000;
 
@@ -23,6 +25,7 @@ export async function readSessionState(
     where: { tenantId_id: { tenantId, id: sessionId } },
     select: {
       ...{ passes: true, nextElement: true, history: true, receiptHash: true },
+      ...{ acceptedWindowId: true, handedOutWindowId: true },
       acceptedWindow: { select: { manifest: true } },
       handedOutWindow: { select: { manifest: true } },
     },
@@ -39,12 +42,37 @@ export async function readSessionState(
     nextElement: Number(session.nextElement),
     accepted: await unpackManifest(session.acceptedWindow?.manifest),
     handedOut: await unpackManifest(session.handedOutWindow?.manifest),
+    earlier: await readEarlier(tx, tenantId, sessionId, [session.acceptedWindowId, session.handedOutWindowId]),
     history: await unpackManifest(session.history),
     records: await readRecords(tx, tenantId, sessionId),
     effects: await readEffects(tx, tenantId, sessionId),
     segments: segments.map(({ id, sourceElementIds }) => ({ id, elementIds: sourceElementIds.map(originalText) })),
     receiptHead: session.receiptHash === null ? undefined : bytesToHex(session.receiptHash),
   };
+}
+
+/** Manifests of the newest windows besides the last ones: a caller may go on from any of them. */
+async function readEarlier(
+  tx: TenantTransaction,
+  tenantId: string,
+  sessionId: string,
+  last: readonly (string | null)[],
+): Promise<readonly Manifest[]> {
+  const rows = await tx.window.findMany({
+    where: {
+      ...{ tenantId, sessionId, kind: { in: ['accepted', 'handed_out'] }, manifest: { not: null } },
+      id: { notIn: last.filter((id) => id !== null) },
+    },
+    orderBy: [{ version: 'desc' }, { id: 'desc' }],
+    take: EARLIER_WINDOWS,
+    select: { manifest: true },
+  });
+  const manifests: Manifest[] = [];
+  for (const row of rows) {
+    const manifest = await unpackManifest(row.manifest);
+    if (manifest !== undefined) manifests.push(manifest);
+  }
+  return manifests;
 }
 
 /** All records of a session in order of their number; each content is checked against its digest. */

@@ -6,6 +6,7 @@ import { ANY_DIGEST, claimedPass, seedAgent } from '../../test/sessions';
 import { createDatabase, type Database } from '../database';
 import { applyMigrations } from '../migrations/migrate';
 import type { ClaimedPass } from '../passes/claim';
+import { createPassRepository } from '../passes/pass-repository';
 import { createPrismaSessionStore } from './prisma-session-store';
 
 let testDatabase: TestDatabase;
@@ -78,6 +79,22 @@ it('writes 20,000 elements in one transaction', async () => {
   const state = await store.load();
   expect(state.history?.entries).toEqual(batch.accepted.entries);
 }, 120_000);
+
+it('knows earlier windows of the session, newest first', async () => {
+  const session = 'of-several-branches';
+  const windows = ['one', 'two', 'three'].map((word) => ({
+    pass: 0,
+    entries: [{ id: 'e1', digest: sha256Hex(word) }],
+  }));
+  for (const [at, accepted] of windows.entries()) {
+    const pass = await claimedPass(database, tenantId, session);
+    await storeOf(pass).secure({ ...emptyBatch(`plan ${at}`), accepted });
+    const { accepted: last, earlier } = await storeOf(pass).load();
+    expect([last, ...earlier]).toEqual(windows.slice(0, at + 1).toReversed());
+    const end = { kind: 'superseded', reason: 'base_version_stale' } as const;
+    await createPassRepository(database).finish(pass.fence, end, { version: pass.version, agentId: 'billing-bot' });
+  }
+}, 30_000);
 
 it('only reads without a pass', async () => {
   const { fence } = await claimedPass(database, tenantId);
