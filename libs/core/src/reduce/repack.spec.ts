@@ -16,7 +16,7 @@ const cell: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(literal, literal).map(([x, y]) => `{"x": ${x}, "y": ${y}}`) },
 );
 /** Mostly like one another, as rows of one table are. */
-const presence: fc.Arbitrary<number[]> = fc.oneof(
+const presence: fc.Arbitrary<readonly number[]> = fc.oneof(
   { weight: 4, arbitrary: fc.constant([0, 1, 2]) },
   fc.subarray([0, 1, 2]),
 );
