@@ -132,12 +132,10 @@ async function trySummary(
   feedback: string | undefined,
 ): Promise<SummaryAnswer> {
   const request = { elements: [{ id: element.id, text: sealed.text }], maxTokens, feedback };
-  const answer = await summarizer
-    .summarize(request)
-    .catch((error: unknown): SummaryAnswer => ({
-      kind: 'rejected',
-      reason: `the summarizer failed: ${String(error)}`,
-    }));
+  const answer = await summarizer.summarize(request).catch((error: unknown): SummaryAnswer => ({
+    kind: 'rejected',
+    reason: `the summarizer failed: ${String(error)}`,
+  }));
   const accepted = acceptSummary(request, answer);
   if (accepted.kind === 'rejected') return accepted;
   const opened = unsealText(sealed, accepted.text);
