@@ -73,6 +73,6 @@ describe('a watched server', () => {
   });
 
   it('that does not exist is an error', async () => {
-    await expect(spawnWatched('no-such-server', [], { scratchDir })).rejects.toThrow('ENOENT');
+    await expect(spawnWatched(`${scratchDir}/no-such-server`, [], { scratchDir })).rejects.toThrow('ENOENT');
   });
 });
