@@ -18,6 +18,7 @@ COPY libs/core/package.json libs/core/
 COPY libs/observability/package.json libs/observability/
 COPY libs/persistence/package.json libs/persistence/
 COPY libs/queue/package.json libs/queue/
+COPY libs/summarizers/package.json libs/summarizers/
 COPY libs/testkit/package.json libs/testkit/
 COPY libs/tokens/package.json libs/tokens/
 RUN npm ci --ignore-scripts

@@ -59,6 +59,7 @@ const MAY_IMPORT = {
   'lib:tokens': ['lib:core'],
   'lib:config': ['lib:core'],
   'lib:observability': ['lib:core', 'lib:contracts'],
+  'lib:summarizers': ['lib:core'],
   'lib:testkit': ['lib:core', 'lib:contracts'],
   'app:api': [
     'lib:core',
@@ -75,6 +76,7 @@ const MAY_IMPORT = {
     'lib:contracts',
     'lib:persistence',
     'lib:queue',
+    'lib:summarizers',
     'lib:tokens',
     'lib:config',
     'lib:observability',
