@@ -12,10 +12,16 @@ const resultConditionSchema = z.strictObject({
   equals: z.union([z.string().max(500), z.number(), z.boolean(), z.null()]).exactOptional(),
 });
 
+const argumentConditionSchema = z.strictObject({
+  json_path: z.string().min(1).max(500),
+  equals: z.union([z.string().max(500), z.number(), z.boolean()]),
+});
+
 /** The owner's declaration of what a tool does; paths are plain JSON paths over arguments or result. */
 export const toolContractSchema: z.ZodType<ToolContract> = z
   .strictObject({
     effect: z.enum(['pure', 'read', ...EFFECT_KINDS]),
+    read_when: z.array(argumentConditionSchema).max(50).exactOptional(),
     refetch: z.boolean().exactOptional(),
     volatile: z.boolean().exactOptional(),
     stateful: z.boolean().exactOptional(),

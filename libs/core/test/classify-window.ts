@@ -26,6 +26,7 @@ export function classifyWindow(format: FormatName, window: unknown, settings: Cl
     onAmbiguous: format === 'elements' ? 'refuse' : 'hold',
     knownEffects: [],
     knownRecords: [],
+    fixedTexts: read.fixedTexts,
     ...given,
     elements,
     messages: read.messages,

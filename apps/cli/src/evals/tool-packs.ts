@@ -11,6 +11,8 @@ export interface LabelledTool {
   /** `read`, `write`, `exec`, `none`, `generic`, `external`. */
   readonly effect: string;
   readonly mutatesState: boolean;
+  /** What the model is told of it. */
+  readonly description: string | undefined;
   /** JSON schema of the arguments. */
   readonly parameters: unknown;
 }
@@ -42,6 +44,7 @@ export function loadLabels(path: string): readonly LabelledTool[] {
       name: textOf(tool['name']) ?? '',
       effect: textOf(tool['effect']) ?? '',
       mutatesState: tool['mutates_state'] === true,
+      description: textOf(definition['description']),
       parameters: definition['parameters'] ?? definition['input_schema'],
     };
   });

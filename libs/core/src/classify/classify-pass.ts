@@ -14,5 +14,6 @@ export function classifyPass(request: PassRequest, window: PassWindow, session: 
     onAmbiguous: request.policy.onAmbiguous,
     knownEffects: session.effects,
     knownRecords: session.records,
+    fixedTexts: window.read.fixedTexts,
   });
 }

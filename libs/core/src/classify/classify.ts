@@ -31,7 +31,7 @@ type Rule = (element: Element) => Decision | undefined;
  */
 export function classify(input: ClassifyInput): Classification {
   const context = new WindowContext(input);
-  const effectOf = effectReader(context.contracts);
+  const effectOf = effectReader(context.contracts, context.judge);
   const answers = findAnswers(context);
   const answerOf = new Map(answers.map((answer) => [answer.answer.id, answer]));
   const answered = new Map(answers.map((answer) => [answer.proposal.id, answer]));

@@ -15,6 +15,6 @@ export {
 } from './result-condition';
 export { resultText, type ResultText } from './result-text';
 export { compilePattern, type SafePattern } from './safe-pattern';
-export type { ResultCondition, ToolContract, ToolContracts } from './tool-contract';
+export type { ArgumentCondition, ResultCondition, ToolContract, ToolContracts } from './tool-contract';
 export { validateToolContracts } from './validate-tool-contracts';
 export type { ClassifyInput } from './window-context';

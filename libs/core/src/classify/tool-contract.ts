@@ -15,12 +15,20 @@ export interface ResultCondition {
   readonly equals?: string | number | boolean | null;
 }
 
+/** A condition on the arguments of a call: the one value at `json_path` is `equals`. */
+export interface ArgumentCondition {
+  readonly json_path: string;
+  readonly equals: string | number | boolean;
+}
+
 /**
  * The owner's declaration of what a tool does. Paths are JSON paths of the plain kind (`$.a.b[0].c`, `$.items[*].id`)
  * over the call's arguments (`key`, `target`) or its result (`keep`).
  */
 export interface ToolContract {
   readonly effect: 'pure' | 'read' | EffectKind;
+  /** A call that meets one of these only reads, whatever `effect` says of the others (`command` is `view`). */
+  readonly read_when?: readonly ArgumentCondition[];
   /** Calling again with the same arguments brings the content back. Default: true for `pure` and `read`. */
   readonly refetch?: boolean;
   /** The source changes by itself (prices, logs): said in the mark. */

@@ -32,6 +32,13 @@ function contractProblems(contract: ToolContract, pointer: string): ContractProb
   problems.push(...pathProblems(contract.key, `${pointer}/key`));
   problems.push(...pathProblems(contract.target, `${pointer}/target`));
   problems.push(...pathProblems(contract.secret, `${pointer}/secret`));
+  problems.push(
+    ...(contract.read_when ?? []).flatMap(({ json_path: path }, at) => {
+      const reason = jsonPathProblem(path);
+      const place = `${pointer}/read_when/${String(at)}/json_path`;
+      return reason === undefined ? [] : [{ code: 'JSON_PATH_INVALID' as const, path: place, message: reason }];
+    }),
+  );
   problems.push(...keepProblems(contract.keep, `${pointer}/keep`));
   problems.push(...conditionProblems(contract.outcome?.failed_when, `${pointer}/outcome/failed_when`));
   problems.push(...conditionProblems(contract.outcome?.succeeded_when, `${pointer}/outcome/succeeded_when`));

@@ -1,3 +1,5 @@
+import { ReadJudge } from '../contracts/likely-read';
+import { toolEvidence } from '../contracts/tool-evidence';
 import { sha256Hex } from '../digest';
 import { resultText, type ResultText } from './result-text';
 import type { StoredEffect, StoredRecord } from '../ports';
@@ -18,6 +20,8 @@ export interface ClassifyInput {
   readonly onAmbiguous: 'refuse' | 'hold';
   readonly knownEffects: readonly StoredEffect[];
   readonly knownRecords: readonly StoredRecord[];
+  /** What the window carries besides its messages; the definitions of its tools are looked for in here. */
+  readonly fixedTexts?: readonly string[];
 }
 
 /** A call, its answer, and where the pair stands. */
@@ -31,6 +35,8 @@ export interface CallPair {
 /** The window as the rules look at it: built once, linear in its size. */
 export class WindowContext {
   readonly contracts: ContractBook;
+  /** Judges calls of tools without a contract. */
+  readonly judge: ReadJudge;
   private readonly positions = new Map<number, number>();
   private readonly results = new Map<number, Element>();
   private readonly origins = new Map<number, Origin>();
@@ -42,6 +48,7 @@ export class WindowContext {
 
   constructor(readonly input: ClassifyInput) {
     this.contracts = new ContractBook(input.contracts);
+    this.judge = new ReadJudge(toolEvidence(input.fixedTexts ?? [], input.elements));
     input.elements.forEach((element, at) => this.positions.set(element.index, at));
     for (const element of input.elements)
       if (element.result !== undefined) this.results.set(element.result.call, element);

@@ -48,8 +48,9 @@ export const toolsSuite: EvalSuite = {
       const declared = await classifyAll(calls, ({ tool }) => ({ [tool.name]: contractOfLabel(tool) }), counter);
       for (const [index, call] of calls.entries()) {
         const wrong =
-          isReading(call) !== (declared[index]?.isRead ?? false) || (!isReading(call) && without[index]?.isRead);
-        if (wrong === true || values.explain !== undefined) {
+          isReading(call) !== (declared[index]?.isRead ?? false) ||
+          (without[index]?.isRead ?? false) !== isReading(call);
+        if (wrong || values.explain !== undefined) {
           terminal.print(
             `${call.source} ${call.tool.name} (${call.tool.effect}): without contracts ${without[index]?.said ?? '?'}; ` +
               `with them ${declared[index]?.said ?? '?'}`,
@@ -83,9 +84,7 @@ function isReading({ tool }: LabelledCall): boolean {
 
 /** One call of each tool, with arguments that its schema takes. */
 function callsOfLabels(path: string): readonly LabelledCall[] {
-  return loadLabels(path)
-    .filter(({ effect }) => effect !== 'exec')
-    .map((tool) => ({ source: path, tool, args: exampleOf(tool.parameters) }));
+  return loadLabels(path).map((tool) => ({ source: path, tool, args: exampleOf(tool.parameters) }));
 }
 
 /** Expected actions of benchmarks (`golden/`), with the arguments that they have. */
@@ -103,7 +102,13 @@ function goldenCalls(folder: string, files: readonly string[]): readonly Labelle
           const tool = textOf(action['name']) ?? '';
           const label = known.get(tool);
           const effect = textOf(action['effect']) ?? label?.effect ?? '';
-          const labelled = { name: tool, effect, mutatesState: effect === 'write', parameters: label?.parameters };
+          const labelled = {
+            name: tool,
+            effect,
+            mutatesState: effect === 'write',
+            description: label?.description,
+            parameters: label?.parameters,
+          };
           return tool === '' ? [] : [{ source: name, tool: labelled, args: action['arguments'] ?? {} }];
         }),
     );
@@ -131,6 +136,7 @@ function exampleOf(schema: unknown): unknown {
 }
 
 interface Said {
+  /** Recognized as a read: by its class, or by what the classifier says of a call that no contract declares. */
   readonly isRead: boolean;
   readonly said: string;
 }
@@ -151,7 +157,8 @@ async function classifyCall(
   contracts: ToolContracts,
   counter: TokenCounter,
 ): Promise<Said> {
-  const definition = { type: 'function', function: { name: tool.name, parameters: tool.parameters ?? {} } };
+  const { name, description, parameters = {} } = tool;
+  const definition = { type: 'function', function: { name, description, parameters } };
   const call = { id: 'call_1', type: 'function', function: { name: tool.name, arguments: JSON.stringify(args) } };
   const messages = [
     { role: 'user', content: 'Please help me with my request.' },
@@ -175,7 +182,10 @@ async function classifyCall(
   );
   const receipt = outcome.outcome === 'compacted' ? outcome.proven.receipt : outcome.receipt;
   const element = receipt?.elements.find(({ kind }) => kind === 'call');
-  return { isRead: element?.class === 'reclaim', said: `${element?.class ?? '?'} (${element?.rule ?? '?'})` };
+  return {
+    isRead: element?.class === 'reclaim' || element?.rule === 'likely_read',
+    said: `${element?.class ?? '?'} (${element?.rule ?? '?'}: ${element?.evidence ?? 'no evidence'})`,
+  };
 }
 
 function figuresOf(calls: readonly LabelledCall[], answers: readonly Said[]): ToolFigures {
