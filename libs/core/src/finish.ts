@@ -2,7 +2,8 @@ import { sha256Hex } from './digest';
 import { formatOf } from './formats';
 import { DEFAULT_READ_LIMITS } from './formats/window-format';
 import type { Outcome, ProvenWindow, Refusal } from './outcome';
-import type { PassRequest } from './pass';
+import type { PassRequest, PassWindow } from './pass';
+import type { Plan } from './plan/plan';
 import { findRepairs } from './plan/repairs';
 import type { SessionStore, Summarizer, TokenCounter } from './ports';
 import type { Prepared } from './prepare';
@@ -11,6 +12,7 @@ import { outputManifest, renderWindow } from './render/render-window';
 import type { Secured } from './secure/secure';
 import { makeSegments } from './summarize/make-segments';
 import { verifyWindow, type Violation } from './verify/verify';
+import type { Element } from './window/element';
 import { messageSource } from './window/message-source';
 
 export interface FinishPorts {
@@ -51,7 +53,7 @@ type Built =
 
 async function buildWindow(prepared: Prepared, secured: Secured, ports: FinishPorts): Promise<Built> {
   const { request, session, window, classification, plan } = prepared;
-  const segments = await makeSegments(secured, window.elements, ports);
+  const segments = await makeSegments(secured, maskedSources(window, secured.plan), ports);
   const rendered = renderWindow(request, window, session, secured, segments);
   const input = { request, window, classification, secured, segments, rendered };
   const { violations, output, count } = await verifyWindow(input, ports.counter, ports.store);
@@ -77,6 +79,14 @@ async function buildWindow(prepared: Prepared, secured: Secured, ports: FinishPo
       aimMet: count.total <= plan.aimTokens,
     },
   };
+}
+
+/** A summary is stored and may be made elsewhere: what it is made from has no secrets in it. */
+function maskedSources({ elements, mask }: PassWindow, { segments }: Plan): readonly Element[] {
+  const read = new Set(
+    segments.flatMap(({ pieces }) => pieces.flatMap((piece) => ('part' in piece ? [piece.part] : []))),
+  );
+  return elements.map((element) => (read.has(element.index) ? { ...element, text: mask(element.text) } : element));
 }
 
 /** All messages that the caller sent, as it sent them. */

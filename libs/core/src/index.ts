@@ -93,6 +93,7 @@ export { isClosedStatus, mergeEffect } from './effects';
 export { recallMark, shownHandles } from './render/marks';
 export { readPinnedBlock, type BlockReading } from './render/pinned-block';
 
+export { createMask, findSecrets, KnownSecrets, secretsOfWindow, type Mask, type SecretSpan } from './secrets';
 export { decodeText, encodeText, hmacSha256Hex, sha256Hex } from './digest';
 export {
   isJsonError,

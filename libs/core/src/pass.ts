@@ -4,6 +4,7 @@ import { readMended } from './formats/read-mended';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from './formats/window-format';
 import type { Policy } from './plan/policy';
 import type { SessionState, TokenCounter } from './ports';
+import { createMask, secretsOfWindow, type Mask } from './secrets';
 import { BLOCK_ID, readPinnedBlock, type BlockReading } from './render/pinned-block';
 import type { FormatName, Mode, RecallSetting } from './terms';
 import { countWindow, type WindowCount } from './window/count';
@@ -43,6 +44,8 @@ export interface PassWindow {
   readonly adoptedPass: number | undefined;
   /** Indexes of parts that claim to be a pinned block of ours and are not. */
   readonly forgedBlocks: readonly number[];
+  /** Masks the window's secrets in what is stored or shown besides the window and its originals. */
+  readonly mask: Mask;
 }
 
 export type OpenedWindow =
@@ -94,7 +97,8 @@ export async function openWindow(
     })),
   };
   const forgedBlocks = blocks.flatMap((block, index) => (block.kind === 'forged' ? [index] : []));
-  return { kind: 'window', window: { read, elements, count, manifest, nextElement, adoptedPass, forgedBlocks } };
+  const mask = createMask(request.sealKey, secretsOfWindow(read.parts, request.contracts));
+  return { kind: 'window', window: { read, elements, count, manifest, nextElement, adoptedPass, forgedBlocks, mask } };
 }
 
 /**

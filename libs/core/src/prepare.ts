@@ -54,7 +54,7 @@ export async function prepare(
     window,
     classification,
     plan,
-    batch: secureBatch(window, classification, plan),
+    batch: secureBatch(window, classification, plan, session.sessionId),
     refusal: refusalBeforePlan(request, window, classification, session),
     facts: { tokensBefore: window.count.total, tokensSystem: window.count.system, notices },
   };

@@ -2,10 +2,14 @@ import type { PassRequest, PassWindow } from '../pass';
 import type { SessionState } from '../ports';
 import type { Classification } from './classified';
 import { classify } from './classify';
+import { maskClassification } from './mask-classification';
 
-/** Classifies the window of a pass by its agent's settings and what its session knows. */
+/**
+ * Classifies the window of a pass by its agent's settings and what its session knows. What it says of the elements has
+ * no secrets in it; the elements themselves are as they came.
+ */
 export function classifyPass(request: PassRequest, window: PassWindow, session: SessionState): Classification {
-  return classify({
+  const classification = classify({
     elements: window.elements,
     messages: window.read.messages,
     format: request.format,
@@ -16,4 +20,5 @@ export function classifyPass(request: PassRequest, window: PassWindow, session: 
     knownRecords: session.records,
     fixedTexts: window.read.fixedTexts,
   });
+  return maskClassification(classification, window.mask);
 }

@@ -4,7 +4,7 @@ import { memberEntries, type JsonMember } from '../json';
 import { selectJsonPath } from '../json-path';
 import { scalarText, sourceReader } from './canonical-arguments';
 import type { CallArguments } from './idempotency-key';
-import { isSecretName } from './secret-names';
+import { isSecretName } from '../secrets/secret-names';
 
 /** Target of a call that has no argument to name it. */
 export const NO_TARGET = '-';

@@ -3,4 +3,4 @@ export { describeArguments, describeTarget, NO_TARGET } from './describe-target'
 export { argumentsDigest, deriveIdempotencyKey, type CallArguments } from './idempotency-key';
 export { keptValues } from './kept-values';
 export { isClosedStatus, mergeEffect } from './merge-effect';
-export { isSecretName } from './secret-names';
+export { isSecretName } from '../secrets/secret-names';

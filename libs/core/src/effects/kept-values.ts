@@ -4,7 +4,7 @@ import type { ResultText } from '../classify/result-text';
 import { memberEntries, type JsonNode } from '../json';
 import { selectJsonPath } from '../json-path';
 import { scalarText, sourceReader, type SourceReader } from './canonical-arguments';
-import { isSecretName } from './secret-names';
+import { isSecretName } from '../secrets/secret-names';
 
 /** A ledger line keeps few values: what a later step would ask for. */
 const MAX_KEPT = 3;

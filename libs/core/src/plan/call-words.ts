@@ -1,6 +1,7 @@
 import type { Classified } from '../classify/classified';
 import type { EffectDraft } from '../ports';
 import { keptScalars } from '../reduce';
+import type { Mask } from '../secrets';
 import { describeCall } from '../render/call-label';
 
 /** Tokens of a folded call's line that may carry values of its result: about ten names with their values. */
@@ -16,6 +17,7 @@ export class CallWords {
     private readonly elements: readonly Classified[],
     effects: readonly EffectDraft[],
     private readonly isNeeded: (value: string) => boolean,
+    private readonly mask: Mask,
   ) {
     this.effectOf = new Map(effects.map((effect) => [effect.occurrence, effect]));
     this.resultOf = new Map(
@@ -44,7 +46,7 @@ export class CallWords {
     const effect = this.effectOf.get(call.element.id);
     if (effect !== undefined) words.push(effect.status, ...effect.kept);
     else if (withValues) words.push(...this.valuesOf(call));
-    return words.join(' | ');
+    return this.mask(words.join(' | '));
   }
 
   private valuesOf(call: Classified): readonly string[] {

@@ -2,6 +2,7 @@ import type { Classified } from '../classify/classified';
 import { describeCall } from '../render/call-label';
 import type { OriginalDraft } from '../ports';
 import { reduceResult, repackText } from '../reduce';
+import type { Mask } from '../secrets';
 import { deriveHandle, originalDigest, recallMark, tombstone } from '../render/marks';
 
 /**
@@ -47,6 +48,7 @@ export interface StepContext {
   readonly recall: boolean;
   /** True for a value that something else in the window refers to. */
   readonly isNeeded: (value: string) => boolean;
+  readonly mask: Mask;
 }
 
 /** The steps that the class of an element allows, cheapest loss first; the element's call gives the label. */
@@ -63,7 +65,8 @@ export function replaceSteps(
   if (classified.view !== 'recoverable' || element.tokens < SMALLEST_WORTHWHILE_TOKENS) return [];
   const sha256 = originalDigest(element.text);
   const handle = deriveHandle(context.sessionId, sha256);
-  const label = call === undefined ? `${element.role} ${element.kind}` : describeCall(call.element, call.contract);
+  const label =
+    call === undefined ? `${element.role} ${element.kind}` : context.mask(describeCall(call.element, call.contract));
   const step = (rank: number, operation: ReplaceStep['operation'], text: string): ReplaceStep => ({
     kind: 'replace',
     rank,

@@ -64,7 +64,13 @@ function blockFor(facts: PlanFacts, choice: Choice, leavingParts: ReadonlySet<nu
     next += 1;
     effects.push({ ...draft, ref: `E${next}` });
   }
-  const content = blockContent(effects, session.records, { elements: standing, inSegments: folded }, recall);
+  const content = blockContent(
+    effects,
+    session.records,
+    { elements: standing, inSegments: folded },
+    recall,
+    facts.window.mask,
+  );
   const place = { sessionId: session.sessionId, pass: session.passes + 1, sealKey: '' };
   return renderPinnedBlock(place, content);
 }

@@ -94,8 +94,8 @@ class Planner {
 
   private async candidates(): Promise<readonly Candidate[]> {
     const tailFrom = this.facts.request.format === 'elements' ? Number.POSITIVE_INFINITY : this.tailFrom();
-    const { recall, isNeeded, session } = this.facts;
-    const context = { sessionId: session.sessionId, recall, isNeeded };
+    const { recall, isNeeded, session, window } = this.facts;
+    const context = { sessionId: session.sessionId, recall, isNeeded, mask: window.mask };
     const replace = this.elements.flatMap((classified) =>
       replaceSteps(
         classified,

@@ -25,6 +25,6 @@ export function planFacts(
 ): PlanFacts {
   const needed = collectNeededValues(classification.elements);
   const isNeeded = (value: string): boolean => needed.has(value);
-  const calls = new CallWords(classification.elements, classification.effects, isNeeded);
+  const calls = new CallWords(classification.elements, classification.effects, isNeeded, window.mask);
   return { request, window, classification, session, calls, isNeeded, recall: request.recall === 'tool' };
 }

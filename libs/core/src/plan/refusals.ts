@@ -4,6 +4,7 @@ import { recordsEffect } from '../classify/native-elements';
 import type { Refusal, Repair } from '../outcome';
 import type { PassRequest, PassWindow } from '../pass';
 import type { EffectDraft, SessionState } from '../ports';
+import type { Mask } from '../secrets';
 
 /** Refusals that no plan can change: an element whose fate cannot be decided, an effect that cannot be ledgered. */
 export function refusalBeforePlan(
@@ -14,7 +15,7 @@ export function refusalBeforePlan(
 ): Refusal | undefined {
   const ledger = new Map(session.effects.map((effect) => [effect.occurrence, effect]));
   const renamed = classification.elements.filter((member) =>
-    recordsAnotherEffect(member, ledger.get(member.element.id)),
+    recordsAnotherEffect(member, ledger.get(member.element.id), window.mask),
   );
   if (renamed.length > 0) {
     return refuse('EFFECT_CONFLICT', 'Its id stands for another action, target or key in the ledger', renamed, []);
@@ -62,13 +63,17 @@ export function refusalBeforePlan(
 }
 
 /** True when the ledger has another effect under the id of this element: taken for that one, this would be lost. */
-function recordsAnotherEffect({ element, class: elementClass }: Classified, known: EffectDraft | undefined): boolean {
+function recordsAnotherEffect(
+  { element, class: elementClass }: Classified,
+  known: EffectDraft | undefined,
+  mask: Mask,
+): boolean {
   const { native } = element;
   if (known === undefined || native?.action === undefined || !recordsEffect(native, elementClass)) return false;
   const { action, target = known.target, idempotencyKey = known.idempotencyKey } = native;
   return (
-    action !== known.action ||
-    (target !== known.target && known.target !== NO_TARGET) ||
+    mask(action) !== known.action ||
+    (mask(target) !== known.target && known.target !== NO_TARGET) ||
     (known.idempotencyKey !== undefined && idempotencyKey !== known.idempotencyKey)
   );
 }

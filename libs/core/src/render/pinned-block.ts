@@ -1,6 +1,7 @@
 import { base32Digest, hmacSha256Hex } from '../digest';
 import type { StoredEffect, StoredRecord } from '../ports';
 import { RECALL_TOOL_NAME, type EffectStatus } from '../terms';
+import { showsMasked, type Mask } from '../secrets';
 import { oneLine } from './marks';
 
 /** Id of the pinned block in the `elements` format and in manifests. */
@@ -157,12 +158,13 @@ export function blockContent(
   records: readonly StoredRecord[],
   standing: Standing,
   recall: boolean,
+  mask: Mask,
 ): BlockContent {
   return {
     effects: effects.filter((effect) => !effectStands(effect, standing)),
     records: records.filter(
       ({ supersededBy, elementId, content }) =>
-        supersededBy === undefined && standing.elements.get(elementId)?.includes(content) !== true,
+        supersededBy === undefined && !showsMasked(standing.elements.get(elementId) ?? '', content, mask),
     ),
     recall,
   };

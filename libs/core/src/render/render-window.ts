@@ -62,7 +62,7 @@ export function renderWindow(
   };
   const block = renderPinnedBlock(
     { sessionId: session.sessionId, pass: session.passes + 1, sealKey: request.sealKey },
-    blockContent(secured.receipt.effects, secured.receipt.records, standing, request.recall === 'tool'),
+    blockContent(secured.receipt.effects, secured.receipt.records, standing, request.recall === 'tool', window.mask),
   );
   const blockPlace = firstMessageAfterSystem(read);
   inserted.unshift({

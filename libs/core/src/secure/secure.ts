@@ -3,6 +3,8 @@ import { HoldfastError } from '../errors';
 import type { Plan } from '../plan/plan';
 import type { PassWindow } from '../pass';
 import { sha256Hex } from '../digest';
+import { deriveHandle } from '../render/marks';
+import { holdsMask } from '../secrets';
 import type { SecureBatch, SecureReceipt, SessionStore } from '../ports';
 
 declare const SECURED: unique symbol;
@@ -18,16 +20,44 @@ export interface Secured {
 }
 
 /** Everything the pass must not lose, in the shape that a store writes in one transaction. */
-export function secureBatch(window: PassWindow, classification: Classification, plan: Plan): SecureBatch {
+export function secureBatch(
+  window: PassWindow,
+  classification: Classification,
+  plan: Plan,
+  sessionId: string,
+): SecureBatch {
+  const unmasked = unmaskedRecords(window, classification, sessionId);
   const batch = {
-    originals: plan.originals,
-    handles: plan.handles,
+    originals: [...new Map([...unmasked.originals, ...plan.originals].map((each) => [each.sha256, each])).values()],
+    handles: [...new Map([...unmasked.handles, ...plan.handles].map((each) => [each.handle, each])).values()],
     records: classification.records,
     effects: classification.effects,
     accepted: window.manifest,
     nextElement: window.nextElement,
   };
   return { ...batch, planDigest: sha256Hex(JSON.stringify(digestible(batch, plan))) };
+}
+
+/** The bytes of what a record holds with a secret masked. */
+function unmaskedRecords(
+  { elements }: PassWindow,
+  { records }: Classification,
+  sessionId: string,
+): Pick<SecureBatch, 'originals' | 'handles'> {
+  const masked = new Map(records.filter(({ content }) => holdsMask(content)).map((each) => [each.elementId, each]));
+  const sources = elements.flatMap((element) => {
+    const record = masked.get(element.id);
+    return record === undefined || element.text === record.content ? [] : [{ element, record }];
+  });
+  const originals = sources.map(({ element: { text } }) => ({ sha256: sha256Hex(text), text }));
+  return {
+    originals,
+    handles: sources.map(({ element, record }, at) => {
+      const sha256 = originals[at]?.sha256 ?? '';
+      const handle = deriveHandle(sessionId, sha256);
+      return { handle, sha256, elementId: element.id, label: `${record.kind} with its secret`, tokens: element.tokens };
+    }),
+  };
 }
 
 /** Originals by digest only: their texts are in it already. */

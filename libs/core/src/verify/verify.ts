@@ -7,6 +7,7 @@ import { repackReadsBack } from '../reduce';
 import { shownHandles } from '../render/marks';
 import { blockShowsEffect, effectStands } from '../render/pinned-block';
 import { segmentHeader } from '../render/segment';
+import { showsMasked } from '../secrets';
 import type { RenderedWindow } from '../render/render-window';
 import type { Secured } from '../secure/secure';
 import type { MadeSegment } from '../summarize/make-segments';
@@ -132,7 +133,10 @@ function everyLiteralHasSource({ window, segments, secured }: VerifyInput): read
       const element = window.elements[part];
       if (element === undefined) return [];
       return [
-        { id: element.id, text: element.call === undefined ? element.text : `${element.call.tool} ${element.text}` },
+        {
+          id: element.id,
+          text: window.mask(element.call === undefined ? element.text : `${element.call.tool} ${element.text}`),
+        },
       ];
     });
     const ours = [
@@ -180,7 +184,9 @@ function everyRecordStands({ window, secured, rendered }: VerifyInput, output: R
   return secured.receipt.records.flatMap((record): readonly Violation[] => {
     if (record.supersededBy !== undefined || rendered.block.includes(record.content)) return [];
     const text = standing.get(record.elementId);
-    if (text !== undefined && (text.includes(record.content) || sameText(text, record.content))) return [];
+    if (text !== undefined && (showsMasked(text, record.content, window.mask) || sameText(text, record.content))) {
+      return [];
+    }
     return [
       { check: 'V6', elementId: record.elementId, message: `${record.ref} (${record.kind}) is not in the window` },
     ];
