@@ -46,10 +46,10 @@ const MESSAGES = [
 ];
 
 class ReadStore extends MemorySessionStore {
-  readonly segments: SegmentDraft[] = [];
+  readonly segmentTexts: SegmentDraft[] = [];
 
   override recordSegment(segment: SegmentDraft): Promise<void> {
-    this.segments.push(segment);
+    this.segmentTexts.push(segment);
     return super.recordSegment(segment);
   }
 }
@@ -89,9 +89,9 @@ it('no secret in records, ledger, summaries, receipts, notices and what a summar
   const outcome = await passOver(store, MESSAGES, 100_000);
   if (outcome.outcome !== 'compacted') throw new Error(outcome.outcome);
   const session = await store.load();
-  expect(store.segments.length).toBeGreaterThan(0);
+  expect(store.segmentTexts.length).toBeGreaterThan(0);
   expect(session.effects.map(({ target }) => target).join('\n')).toContain('[secret password #');
-  expect(secretsIn([session, store.segments, asked, outcome.proven.receipt, outcome.notices])).toEqual([]);
+  expect(secretsIn([session, store.segmentTexts, asked, outcome.proven.receipt, outcome.notices])).toEqual([]);
   expect(outcome.proven.window).toContain('db.internal.example');
 });
 
