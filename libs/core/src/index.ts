@@ -84,8 +84,17 @@ export { type AgentPolicy, DEFAULT_POLICY, type Policy, policyFor } from './plan
 export { findRepairs } from './plan/repairs';
 export type { Plan, PlannedElement, PlannedSegment } from './plan/plan';
 export { extractiveSummarizer } from './summarize/extractive';
-export type { LiteralFinding } from './summarize/literal-finding';
-export { type LiteralSource, verifyLiterals } from './summarize/verify-literals';
+export {
+  findDrift,
+  type DriftConstraint,
+  type DriftEffect,
+  type DriftFinding,
+  type DriftInput,
+  type DriftMode,
+  type DriftOrigin,
+  type DriftPlan,
+  type DriftSource,
+} from './drift';
 export { countTerms, elementAccount, type ElementAccount } from './receipt/element-account';
 export { receiptHash, type Receipt, type ReceiptElement, type Verdict } from './receipt/receipt';
 export { verifyReceipt, type ReceiptEvidence, type ReceiptFinding } from './receipt/verify-receipt';

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../digest';
+import { findDrift } from '../drift';
 import type { PlannedSegment } from '../plan/plan';
 import type { SegmentDraft, SessionStore, Summarizer, SummaryAnswer, TokenCounter } from '../ports';
 import type { Secured } from '../secure/secure';
@@ -7,7 +8,6 @@ import { sealText, unsealText, type SealedText } from '../seal';
 import type { Element } from '../window/element';
 import { acceptSummary } from './accept-summary';
 import { extractiveSummarizer } from './extractive';
-import { verifyLiterals } from './verify-literals';
 
 /** A summary is asked for this often before the extractive one takes its place. */
 const TRIES = 2;
@@ -140,7 +140,11 @@ async function trySummary(
   if (accepted.kind === 'rejected') return accepted;
   const opened = unsealText(sealed, accepted.text);
   if (opened.kind === 'altered') return { kind: 'rejected', reason: opened.reason };
-  const findings = verifyLiterals(opened.text, [{ id: element.id, text: element.text }]);
+  const findings = findDrift({
+    mode: 'strict',
+    sources: [{ id: element.id, text: element.text }],
+    summary: opened.text,
+  });
   if (findings.length === 0) return { kind: 'summary', text: opened.text };
-  return { kind: 'rejected', reason: findings.map(({ kind, observed }) => `${kind}: ${observed}`).join('; ') };
+  return { kind: 'rejected', reason: findings.map(({ kind, observed }) => `${kind}: ${observed ?? ''}`).join('; ') };
 }

@@ -1,4 +1,5 @@
 import type { Classification } from '../classify/classified';
+import { findDrift } from '../drift';
 import { formatOf } from '../formats';
 import { DEFAULT_READ_LIMITS } from '../formats/window-format';
 import type { PassRequest, PassWindow } from '../pass';
@@ -11,7 +12,6 @@ import { showsMasked } from '../secrets';
 import type { RenderedWindow } from '../render/render-window';
 import type { Secured } from '../secure/secure';
 import type { MadeSegment } from '../summarize/make-segments';
-import { verifyLiterals } from '../summarize/verify-literals';
 import { countWindow, type WindowCount } from '../window/count';
 import type { ReadWindow } from '../window/element';
 import { elementDigest } from '../window/identity';
@@ -144,13 +144,15 @@ function everyLiteralHasSource({ window, segments, secured }: VerifyInput): read
       ...secured.plan.handles.map(({ handle }) => handle),
       segmentHeader(undefined),
     ];
-    return verifyLiterals(draft.text, [...sources, { id: 'pass', text: ours.join('\n') }]).map(
-      (finding): Violation => ({
-        check: 'V3',
-        elementId: draft.id,
-        message: `${finding.kind}: ${finding.observed} has no source`,
-      }),
-    );
+    return findDrift({
+      mode: 'strict',
+      sources: [...sources, { id: 'pass', text: ours.join('\n') }],
+      summary: draft.text,
+    }).map((finding): Violation => ({
+      check: 'V3',
+      elementId: draft.id,
+      message: `${finding.kind}: ${finding.observed ?? ''} has no source`,
+    }));
   });
 }
 

@@ -1,4 +1,4 @@
-import { verifyLiterals } from '@holdfast/core';
+import { findDrift } from '@holdfast/core';
 import { CliError } from '../../cli-error';
 import { onlyArgument, parseCommandLine } from '../../commands/options';
 import type { EvalSuite } from '../eval-suite';
@@ -65,13 +65,10 @@ export const driftSuite: EvalSuite = {
 
 /** The strict check of our own summaries; what is derived rightly counts as drift for it. */
 function verify({ elements, summary }: DriftCase): readonly DriftReport[] {
-  return verifyLiterals(summary, elements).map(({ kind, expected, observed, offset }) => ({
-    kind,
-    expected,
-    observed,
-    start: offset,
-    end: offset + observed.length,
-    severity: kind === 'reformatted' ? 'warning' : 'error',
+  return findDrift({ mode: 'strict', sources: elements, summary }).map(({ expected, observed, ...finding }) => ({
+    ...finding,
+    expected: expected ?? undefined,
+    observed: observed ?? undefined,
   }));
 }
 

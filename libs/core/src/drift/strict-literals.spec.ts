@@ -1,4 +1,4 @@
-import { verifyLiterals } from './verify-literals';
+import { findDrift, type DriftFinding, type DriftSource } from '.';
 
 const source = [
   {
@@ -9,11 +9,14 @@ const source = [
   },
 ];
 
-describe('verifyLiterals', () => {
+const findStrict = (summary: string, sources: readonly DriftSource[]): readonly DriftFinding[] =>
+  findDrift({ mode: 'strict', sources, summary });
+
+describe('findDrift in strict mode', () => {
   it('finds nothing in a faithful summary', () => {
     const summary =
       'W2378156 used 118,000 tokens (b9981d5ac1, userId, --force-with-lease) in /etc/prod/app/config.yml.';
-    expect(verifyLiterals(summary, source)).toEqual([]);
+    expect(findStrict(summary, source)).toEqual([]);
   });
 
   it.each([
@@ -33,13 +36,13 @@ describe('verifyLiterals', () => {
     ['the UserId', 'name_changed', 'userId'],
     ['with --force-with-leash', 'name_changed', '--force-with-lease'],
     ['the userIdx', 'name_changed', 'userId'],
-    ['see zz_unheard_of_99', 'invented_value', undefined],
+    ['see zz_unheard_of_99', 'invented_value', null],
   ])('%s: %s', (summary, kind, expected) => {
-    expect(verifyLiterals(summary, source)).toMatchObject([{ kind, expected }]);
+    expect(findStrict(summary, source)).toMatchObject([{ kind, expected }]);
   });
 
   it('takes no piece of a value for the value', () => {
-    expect(verifyLiterals('118 of them', source)).toHaveLength(1);
-    expect(verifyLiterals('in app/config.yml', source)).toMatchObject([{ kind: 'path_truncated' }]);
+    expect(findStrict('118 of them', source)).toHaveLength(1);
+    expect(findStrict('in app/config.yml', source)).toMatchObject([{ kind: 'path_truncated' }]);
   });
 });

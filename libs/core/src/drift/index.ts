@@ -1,0 +1,11 @@
+export type {
+  DriftConstraint,
+  DriftEffect,
+  DriftFinding,
+  DriftInput,
+  DriftMode,
+  DriftOrigin,
+  DriftPlan,
+  DriftSource,
+} from './drift-finding';
+export { findDrift } from './find-drift';
