@@ -13,6 +13,7 @@ import { BodyBudget } from './http/raw-body';
 import { requestId } from './http/request-id';
 import { securityHeaders } from './http/security-headers';
 import { boundUnreadBody } from './http/unread-body';
+import { answerClientErrors } from './problems/client-error';
 import { ProblemFilter } from './problems/problem-filter';
 import { RequestThreads } from './threads/request-threads';
 
@@ -62,6 +63,7 @@ export async function startApi(dependencies: ApiDependencies, host: string, port
   const server: Server = app.getHttpServer() as Server;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  answerClientErrors(server);
   try {
     await listen(server, host, port);
   } catch (error) {

@@ -41,6 +41,16 @@ const WINDOW_PROBLEMS = {
     title: 'Two elements have the same id',
     remedy: 'Give every element of a window, and every call of a turn, an id of its own.',
   },
+  ELEMENT_ID_RESERVED: {
+    status: 422,
+    title: "An element has an id that is Holdfast's own",
+    remedy: 'Give the element another id.',
+  },
+  ELEMENT_NAME_TOO_LONG: {
+    status: 422,
+    title: 'An id or an idempotency key is too long',
+    remedy: 'Send a shorter one, such as its digest; the message states the limit.',
+  },
   TOOL_RESULT_ORPHAN: {
     status: 422,
     title: 'A tool result answers no call',
@@ -89,6 +99,12 @@ const CONTRACT_PROBLEMS = {
 } as const satisfies Record<string, ProblemKind>;
 
 const REQUEST_PROBLEMS = {
+  REQUEST_MALFORMED: {
+    status: 400,
+    title: 'The request is not HTTP',
+    remedy: 'Send a request as RFC 9112 says; the message tells what is wrong with its framing.',
+  },
+  HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large', remedy: 'Send smaller headers.' },
   BODY_NOT_JSON: {
     status: 400,
     title: 'The body is not JSON',

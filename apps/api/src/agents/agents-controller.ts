@@ -65,7 +65,7 @@ export class AgentsController {
     @Query() query: unknown,
     @CallerOf() caller: Caller,
   ): Promise<{ readonly items: AgentResponse[]; readonly next: string | null }> {
-    const page = await this.agents.listAgents(caller.tenantId, pageRequest(readQuery(query, pageQuerySchema)));
+    const page = await this.agents.listAgents(caller.tenantId, pageRequest(readQuery(query, pageQuerySchema), 'name'));
     return pageView({ ...page, items: page.items.filter(({ id }) => mayActFor(caller, id)) }, agentView);
   }
 

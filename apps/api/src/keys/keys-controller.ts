@@ -67,7 +67,10 @@ export class KeysController {
     @Query() query: unknown,
     @CallerOf() caller: Caller,
   ): Promise<{ readonly items: ApiKeyResponse[]; readonly next: string | null }> {
-    return pageView(await this.keys.list(caller.tenantId, pageRequest(readQuery(query, pageQuerySchema))), keyView);
+    return pageView(
+      await this.keys.list(caller.tenantId, pageRequest(readQuery(query, pageQuerySchema), 'name')),
+      keyView,
+    );
   }
 
   @Delete(':key')

@@ -9,7 +9,7 @@ export function fieldErrors(
   place: RequestError['in'],
   prefix: readonly string[] = [],
 ): readonly RequestError[] {
-  return error.issues.flatMap((issue): RequestError[] => {
+  const found = error.issues.flatMap((issue): RequestError[] => {
     const path = [...prefix, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
     const at = (code: ProblemCode, steps: readonly (string | number)[], message: string): RequestError => ({
       code,
@@ -31,6 +31,8 @@ export function fieldErrors(
     const isMissing = issue.code === 'invalid_value' && valueAt(value, issue.path) === undefined;
     return [at(isMissing ? 'FIELD_MISSING' : codeOf(issue.code), path, isMissing ? 'is missing' : issue.message)];
   });
+  // A value can break two rules at once (no safe integer, above the limit); one error at a place says enough.
+  return found.filter(({ path }, at) => found.findIndex((other) => other.path === path) === at);
 }
 
 function codeOf(code: z.core.$ZodIssue['code']): ProblemCode {

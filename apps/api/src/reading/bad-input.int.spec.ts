@@ -51,6 +51,29 @@ describe('bad input is a problem with code and path, and nothing is stored', () 
       () => withWindow('[{"id":"a","content":"x","regenerable":true},{"id":"a","content":"y"}]'),
       '422 ELEMENT_ID_DUPLICATE /window/1',
     ],
+    [
+      'an element id that no index takes',
+      () => withWindow(`[{"id":"${'a'.repeat(32_000)}","content":"x","regenerable":true,"idempotent":true}]`),
+      '422 ELEMENT_NAME_TOO_LONG /window/0/id',
+    ],
+    [
+      'an idempotency key that no index takes',
+      () =>
+        withWindow(
+          `[{"id":"a","action":"pay","target":"bob","regenerable":true,"idempotency_key":"${'é'.repeat(401)}"}]`,
+        ),
+      '422 ELEMENT_NAME_TOO_LONG /window/0/idempotency_key',
+    ],
+    [
+      "an element with the pinned block's id",
+      () => withWindow('[{"id":"holdfast_block","content":"x","regenerable":true,"idempotent":true}]'),
+      '422 ELEMENT_ID_RESERVED /window/0/id',
+    ],
+    [
+      'a budget that breaks two rules',
+      () => '{"agent":"bot","session":"s","budget_tokens":9007199254740993,"window":[]}',
+      '422 FIELD_OUT_OF_RANGE /budget_tokens',
+    ],
     ['an orphan tool result', () => withWindow(ORPHAN), '422 TOOL_RESULT_ORPHAN /window/1'],
     ['an unknown format', () => withWindow('[]', ',"format":"gopher"'), '422 FORMAT_UNKNOWN /format'],
     [
@@ -76,6 +99,14 @@ describe('bad input is a problem with code and path, and nothing is stored', () 
     const problem = problemIn(await post(body));
     expect(problem.detail).toContain('52428800 bytes');
     expect(problem.errors).toHaveLength(1);
+  });
+
+  it('a cursor of another list', async () => {
+    const cursor = Buffer.from('W/7').toString('base64url');
+    for (const path of ['/v1/agents', '/v1/sessions', '/v1/keys']) {
+      const answer = await send(under.url, 'GET', `${path}?cursor=${cursor}`, { key: under.acme.key });
+      expect([path, answer.status]).toEqual([path, 422]);
+    }
   });
 
   it.each([

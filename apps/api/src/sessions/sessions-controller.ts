@@ -37,7 +37,10 @@ export class SessionsController {
     if (agent !== undefined) demandAgent(caller, agent);
     const allowed = caller.agentAllowList.length === 0 ? undefined : caller.agentAllowList;
     const agentIds = agent === undefined ? allowed : [agent];
-    return pageView(await this.sessions.listSessions(caller.tenantId, { agentIds }, pageRequest(paging)), sessionView);
+    return pageView(
+      await this.sessions.listSessions(caller.tenantId, { agentIds }, pageRequest(paging, 'id')),
+      sessionView,
+    );
   }
 
   @Get('agents/:agent/sessions/:session')
@@ -58,7 +61,7 @@ export class SessionsController {
     @Query() query: unknown,
     @CallerOf() caller: Caller,
   ): Promise<PageView<RecordResponse>> {
-    const page = pageRequest(readQuery(query, pageQuerySchema));
+    const page = pageRequest(readQuery(query, pageQuerySchema), 'number');
     const { id } = await this.load(caller, agent, name);
     return pageView(await this.sessions.listRecords(caller.tenantId, id, page), recordView);
   }
@@ -71,7 +74,7 @@ export class SessionsController {
     @Query() query: unknown,
     @CallerOf() caller: Caller,
   ): Promise<PageView<EffectResponse>> {
-    const page = pageRequest(readQuery(query, pageQuerySchema));
+    const page = pageRequest(readQuery(query, pageQuerySchema), 'number');
     const { id } = await this.load(caller, agent, name);
     return pageView(await this.sessions.listEffects(caller.tenantId, id, page), effectView);
   }
@@ -84,7 +87,7 @@ export class SessionsController {
     @Query() query: unknown,
     @CallerOf() caller: Caller,
   ): Promise<PageView<WindowResponse>> {
-    const page = pageRequest(readQuery(query, pageQuerySchema));
+    const page = pageRequest(readQuery(query, pageQuerySchema), 'id');
     const { id } = await this.load(caller, agent, name);
     return pageView(await this.sessions.listWindows(caller.tenantId, id, page), windowView);
   }

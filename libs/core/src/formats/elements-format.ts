@@ -2,6 +2,7 @@ import type { WindowProblem } from '../errors';
 import { member, quoteJson, setMemberEdit, sourceOf, stringValue, type JsonNode, type JsonObject } from '../json';
 import type { NativeFields, Role } from '../window/element';
 import { replaceLoneSurrogates } from './lone-surrogates';
+import { BLOCK_ID } from '../render/pinned-block';
 import { WindowDraft } from './window-draft';
 import type { Insertion, ReadAnswer, ReadLimits, WindowChanges, WindowFormat } from './window-format';
 import { changedSlots, hasNoChanges, messageRendering, renderList } from './window-list-render';
@@ -9,6 +10,10 @@ import { fixedSourceTexts, noLimits, openWindowSource, type WindowSource } from 
 import type { ReadWindow } from '../window/element';
 
 const LIST_KEYS = ['elements', 'messages'] as const;
+/** Members that name an element or its effect in the stores. */
+const NAMES = ['id', 'idempotency_key'] as const;
+/** Names are keys of the stores, and an index takes a few thousand bytes at most, escapes included. */
+const MAX_NAME_CHARS = 400;
 const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['system', 'system'],
   ['developer', 'system'],
@@ -22,7 +27,8 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
  * The native format: a list of elements, each an object with a string `id` and the seed's flags.
  *
  * Every element is one part. Problems: `ELEMENT_WRONG_TYPE` (a flag that is neither boolean nor null, an id that is no
- * string), `ELEMENT_ID_DUPLICATE` at the second of two.
+ * string), `ELEMENT_ID_DUPLICATE` at the second of two, `ELEMENT_ID_RESERVED` (the id of the pinned block, for something
+ * else), `ELEMENT_NAME_TOO_LONG` (an id or an idempotency key of more than 400 characters).
  */
 export const elementsFormat: WindowFormat = {
   name: 'elements',
@@ -77,8 +83,19 @@ function draftElements(source: WindowSource): WindowDraft<JsonObject> {
     if (id === undefined) draft.problem('ELEMENT_WRONG_TYPE', `${path}/id`, 'An element has a string "id"');
     else if (seen.has(id)) draft.problem('ELEMENT_ID_DUPLICATE', path, `A second element has the id ${quoteJson(id)}`);
     else seen.add(id);
-    const role = ROLES.get(stringValue(member(node, 'role')) ?? '') ?? 'user';
     const content = member(node, 'content');
+    if (id === BLOCK_ID && !contentText(source.text, content).startsWith('<holdfast '))
+      draft.problem('ELEMENT_ID_RESERVED', `${path}/id`, `${quoteJson(id)} is the id of the block that a pass inserts`);
+    for (const key of NAMES) {
+      const { length } = stringValue(member(node, key)) ?? '';
+      if (length > MAX_NAME_CHARS)
+        draft.problem(
+          'ELEMENT_NAME_TOO_LONG',
+          `${path}/${key}`,
+          `"${key}" has ${length} characters, at most ${MAX_NAME_CHARS}`,
+        );
+    }
+    const role = ROLES.get(stringValue(member(node, 'role')) ?? '') ?? 'user';
     const synthetic = member(node, 'synthetic');
     draft.beginMessage(role, path);
     draft.add(
