@@ -132,17 +132,23 @@ async function unreachable(
   };
 }
 
-/** The elements that hold the floor up, biggest first: where a repair pays. */
-function largestHeld({ classification, plan }: Prepared): Refusal['elements'] {
-  return classification.elements
+/** What holds the floor up, biggest first: where a repair pays. Tool definitions count as one. */
+function largestHeld({ window, classification, plan }: Prepared): Refusal['elements'] {
+  const { fixed } = window.count;
+  const held = classification.elements
     .filter((_, index) => plan.elements[index]?.operation === 'keep')
-    .sort((a, b) => b.element.tokens - a.element.tokens)
-    .slice(0, 5)
     .map(({ element, rule, evidence }) => ({
       element_id: element.id,
       path: element.path,
+      tokens: element.tokens,
       evidence: `${element.tokens} tokens, ${rule}: ${evidence}`,
     }));
+  const evidence = `${fixed} tokens: tool definitions and other text beside the messages, which no pass touches`;
+  if (fixed > 0) held.push({ element_id: '', path: '/tools', tokens: fixed, evidence });
+  return held
+    .sort((a, b) => b.tokens - a.tokens)
+    .slice(0, 5)
+    .map(({ element_id, path, evidence }) => ({ element_id, path, evidence }));
 }
 
 function proofFailed(violations: readonly Violation[]): Refusal {

@@ -17,6 +17,8 @@ export interface Classified {
   readonly leavesBehindHandle: boolean;
   /** True when calling the tool again brings it back (C1 without recall). */
   readonly refetchable: boolean;
+  /** True for content that leaves only where the budget cannot be met otherwise: the model has not read it yet. */
+  readonly lastResort: boolean;
   readonly contract: ToolContract | undefined;
   /** Element id of a later result of the same read with the same arguments: this one is stale, and leaves first. */
   readonly supersededBy?: string;

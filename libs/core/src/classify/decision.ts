@@ -4,7 +4,9 @@ import type { Classified } from './classified';
 
 /** What a rule says about an element; what it leaves out has the cautious default. */
 export type Decision = Pick<Classified, 'class' | 'view' | 'rule' | 'evidence'> &
-  Partial<Pick<Classified, 'conflict' | 'leavesBehindHandle' | 'refetchable' | 'contract' | 'supersededBy'>>;
+  Partial<
+    Pick<Classified, 'conflict' | 'leavesBehindHandle' | 'refetchable' | 'lastResort' | 'contract' | 'supersededBy'>
+  >;
 
 /** Exists only in the window: stays in place, byte for byte. */
 export function staysHere(rule: string, evidence: string, elementClass: ElementClass = 'externalize'): Decision {
@@ -28,6 +30,7 @@ export function classified(element: Element, decision: Decision): Classified {
     conflict: decision.conflict,
     leavesBehindHandle: decision.leavesBehindHandle ?? false,
     refetchable: decision.refetchable ?? false,
+    lastResort: decision.lastResort ?? false,
     contract: decision.contract,
     ...(supersededBy === undefined ? {} : { supersededBy }),
   };

@@ -31,14 +31,14 @@ export function loadedText(element: Element, context: WindowContext): Decision |
 export function machineText(element: Element, context: WindowContext): Decision | undefined {
   if (element.kind !== 'text' || (element.role !== 'user' && element.role !== 'tool')) return undefined;
   const { evidence } = context.originOf(element);
-  if (context.isUnread(element))
-    return staysHere('unread_result', `${evidence}; the model has not read it yet`, 'reclaim');
+  const isUnread = context.isUnread(element);
   return {
     class: 'reclaim',
     view: context.input.recall === 'tool' ? 'recoverable' : 'authoritative',
-    rule: 'machine_text',
-    evidence,
+    rule: isUnread ? 'unread_result' : 'machine_text',
+    evidence: isUnread ? `${evidence}; the model has not read it yet` : evidence,
     leavesBehindHandle: true,
+    lastResort: isUnread,
   };
 }
 

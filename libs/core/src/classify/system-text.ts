@@ -1,5 +1,5 @@
 import type { Element } from '../window/element';
-import { staysHere, type Decision } from './decision';
+import { disposable, staysHere, type Decision } from './decision';
 import { quoteStart } from './quote';
 import type { WindowContext } from './window-context';
 
@@ -33,8 +33,13 @@ export function renderedElement(element: Element): Decision | undefined {
 /** A reasoning block: part of the open turn, or finished and then leaving whole. */
 export function reasoningBlock(element: Element, context: WindowContext): Decision | undefined {
   if (element.kind !== 'reasoning') return undefined;
-  if (context.isInOpenTurn(element))
+  if (context.isInOpenTurn(element) && context.isNewestOfModel(element))
     return staysHere('reasoning_open', 'reasoning of the open turn: no person spoke after it');
+  if (context.isInOpenTurn(element))
+    return {
+      ...disposable('reasoning_open_earlier', 'reasoning of an earlier message of the open turn: whole, or not at all'),
+      lastResort: true,
+    };
   return {
     class: 'reclaim',
     view: 'disposable',

@@ -65,7 +65,11 @@ export function toolResult(element: Element, facts: CallRuleFacts): Decision | u
   const declared = facts.effectOf(call);
   const decision = resultByContract(declared, facts);
   const waits = waitingEvidence(element, facts);
-  if (waits !== undefined) return staysHereFor(decision, waits.rule, waits.evidence);
+  if (waits !== undefined) {
+    const held = staysHereFor(decision, waits.rule, waits.evidence);
+    const recallable = context.input.recall === 'tool' && waits.rule === 'unread_result';
+    return recallable ? { ...held, view: 'recoverable', leavesBehindHandle: true, lastResort: true } : held;
+  }
   if (lineage.newestState.has(element.id))
     return staysHereFor(decision, 'newest_state', `the newest state of ${call.tool}, which holds state between calls`);
   const supersededBy = lineage.supersededBy.get(element.id);

@@ -94,6 +94,11 @@ export class WindowContext {
     return this.positionOf(element) > this.lastPersonAt;
   }
 
+  /** True for a part of the model's newest message. */
+  isNewestOfModel(element: Element): boolean {
+    return this.input.elements[this.lastAssistantAt]?.message === element.message;
+  }
+
   originOf(element: Element): Origin {
     let origin = this.origins.get(element.index);
     if (origin === undefined) this.origins.set(element.index, (origin = originOf(element)));

@@ -48,7 +48,7 @@ export function assemblePlan(facts: PlanFacts, choice: Choice, tokens: PlanToken
     });
   }
   const sources = messageSource(window.read);
-  for (const run of foldedRuns(choice.folded)) {
+  for (const run of foldedRuns(choice.folded, facts.betweenIsPersons)) {
     const first = run[0];
     const last = run[run.length - 1];
     if (first === undefined || last === undefined) continue;

@@ -1,11 +1,31 @@
 import type { Classified } from '../classify/classified';
 import type { EffectDraft } from '../ports';
-import { keptScalars } from '../reduce';
+import { keptLines, keptScalars } from '../reduce';
 import type { Mask } from '../secrets';
 import { describeCall } from '../render/call-label';
+import type { Element } from '../window/element';
 
-/** Tokens of a folded call's line that may carry values of its result: about ten names with their values. */
-const VALUE_TOKENS = 60;
+/**
+ * How much of its result a folded call's line may say: a share of the result's tokens, and at least `leastTokens`. About
+ * ten names with their values, or two, or none.
+ */
+export const FOLD_DEPTHS = {
+  many: { share: 0.3, leastTokens: 60 },
+  few: { share: 0.02, leastTokens: 16 },
+  none: { share: 0, leastTokens: 0 },
+} as const;
+export type FoldDepth = keyof typeof FOLD_DEPTHS;
+
+/** A result of a line or two is worth no more words than its own. */
+const LONGEST_WHOLE_TOKENS = 30;
+
+/** What failed, or may have, is not tried the same way again when its reason stands beside it. */
+const LONGEST_REASON_TOKENS = 60;
+
+function wholeLine(result: Element, longestTokens: number): string | undefined {
+  if (result.tokens > longestTokens || result.text.trim() === '') return undefined;
+  return JSON.stringify(result.text.replace(/\s+/gu, ' ').trim()).replace(/\\"/gu, '"');
+}
 
 /** How the calls of a window are named in marks and segments, with the status of their effects. */
 export class CallWords {
@@ -38,31 +58,36 @@ export class CallWords {
   }
 
   /**
-   * One line of a segment: `git push | succeeded | 63d9067..b640561`. With values, a read carries what its result says
-   * and nothing else in the window does.
+   * One line of a segment: `git push | succeeded | 63d9067..b640561`. A read carries what its result says and nothing
+   * else in the window does: a few values, or many.
    */
-  lineOf(call: Classified, withValues: boolean): string {
+  lineOf(call: Classified, depth: FoldDepth): string {
     const words = [describeCall(call.element, call.contract)];
     const effect = this.effectOf.get(call.element.id);
-    if (effect !== undefined) words.push(effect.status, ...effect.kept);
-    else if (withValues) words.push(...this.valuesOf(call));
+    if (effect !== undefined) words.push(effect.status);
+    const result = this.resultOf.get(call.element.index)?.element;
+    if (result === undefined || result.settled !== undefined) return this.mask(words.join(' | '));
+    const saysWhy = effect !== undefined && effect.status !== 'succeeded';
+    const whole = wholeLine(result, saysWhy ? LONGEST_REASON_TOKENS : LONGEST_WHOLE_TOKENS);
+    if (effect !== undefined && !saysWhy && (effect.kind !== 'unproven' || effect.kept.length > 0)) {
+      words.push(...effect.kept);
+    } else if (whole !== undefined && (saysWhy || depth !== 'none')) words.push(whole);
+    else words.push(...this.valuesOf(result, call, depth));
     return this.mask(words.join(' | '));
   }
 
-  private valuesOf(call: Classified): readonly string[] {
-    const result = this.resultOf.get(call.element.index)?.element;
-    if (result === undefined || result.settled !== undefined) return [];
-    const kept = keptScalars(result.text, {
-      isNeeded: this.isNeeded,
-      keep: call.contract?.keep ?? [],
-      maxTokens: VALUE_TOKENS,
-    });
+  private valuesOf(result: Element, call: Classified, depth: FoldDepth): readonly string[] {
+    const { share, leastTokens } = FOLD_DEPTHS[depth];
+    const maxTokens = Math.max(leastTokens, Math.floor(result.tokens * share));
+    if (maxTokens === 0) return [];
+    const options = { isNeeded: this.isNeeded, keep: call.contract?.keep ?? [], maxTokens };
+    const kept = keptScalars(result.text, options) ?? keptLines(result.text, options);
     return kept === undefined ? [] : [kept];
   }
 
   /** The line of a part; empty where it is no call. */
-  lineAt(part: number, withValues: boolean): string {
+  lineAt(part: number, depth: FoldDepth): string {
     const classified = this.elements[part];
-    return classified?.element.kind === 'call' ? this.lineOf(classified, withValues) : '';
+    return classified?.element.kind === 'call' ? this.lineOf(classified, depth) : '';
   }
 }

@@ -3,11 +3,12 @@ import { describeCall } from '../render/call-label';
 import type { OriginalDraft } from '../ports';
 import { reduceResult, repackText } from '../reduce';
 import type { Mask } from '../secrets';
-import { deriveHandle, originalDigest, recallMark, tombstone } from '../render/marks';
+import { deriveHandle, originalDigest, recallMark, tombstone, wordsMark } from '../render/marks';
 
 /**
  * Loss of a step, cheapest first. Folding with values keeps what a result alone says, so it comes before eviction,
- * which leaves nothing but a way back.
+ * which leaves nothing but a way back. From `forced` on a step is taken only where the budget cannot be met otherwise:
+ * what the model is about to read (the tail, results it has not read) is worth more than a met aim.
  */
 export const RANK = {
   repack: 0,
@@ -18,6 +19,9 @@ export const RANK = {
   foldWithValues: 5,
   evictRecoverable: 6,
   foldBare: 7,
+  evictDisposable: 8,
+  foldWords: 9,
+  forced: 10,
 } as const;
 
 /** One step that the plan may take on one element: its text is replaced in place. */
@@ -49,6 +53,10 @@ export interface StepContext {
   /** True for a value that something else in the window refers to. */
   readonly isNeeded: (value: string) => boolean;
   readonly mask: Mask;
+  /** True for an element that is given up only where the budget cannot be met otherwise. */
+  readonly isForced: (classified: Classified) => boolean;
+  /** True for an authoritative text that may say the same in fewer tokens where the budget cannot be met otherwise. */
+  readonly mayRepack: (classified: Classified) => boolean;
 }
 
 /** The steps that the class of an element allows, cheapest loss first; the element's call gives the label. */
@@ -56,20 +64,22 @@ export function replaceSteps(
   classified: Classified,
   call: Classified | undefined,
   status: string,
-  inTail: boolean,
   context: StepContext,
 ): readonly ReplaceStep[] {
-  const { element } = classified;
+  const { element, view } = classified;
   if (!element.editable || element.settled !== undefined || element.rendered !== undefined) return [];
-  // Disposable text is the summarizer's; authoritative content stays.
-  if (classified.view !== 'recoverable' || element.tokens < SMALLEST_WORTHWHILE_TOKENS) return [];
+  if (element.kind === 'call' || element.kind === 'reasoning') return [];
+  if (element.tokens < SMALLEST_WORTHWHILE_TOKENS) return [];
+  const mayRepack = view !== 'authoritative' || context.mayRepack(classified);
+  if (!mayRepack) return [];
+  const forced = view === 'authoritative' || context.isForced(classified) ? RANK.forced : 0;
   const sha256 = originalDigest(element.text);
   const handle = deriveHandle(context.sessionId, sha256);
   const label =
-    call === undefined ? `${element.role} ${element.kind}` : context.mask(describeCall(call.element, call.contract));
+    call === undefined ? WHOSE_WORDS[element.role] : context.mask(describeCall(call.element, call.contract));
   const step = (rank: number, operation: ReplaceStep['operation'], text: string): ReplaceStep => ({
     kind: 'replace',
-    rank,
+    rank: rank + forced,
     element: element.index,
     operation,
     text,
@@ -77,12 +87,18 @@ export function replaceSteps(
     original: { sha256, text: element.text },
     label,
   });
+  const shownHandle = context.recall ? handle : undefined;
+  if (view === 'disposable') {
+    // What nobody needs is the summarizer's first; it may leave whole only where it can be read back.
+    if (shownHandle === undefined) return [];
+    return [step(RANK.evictDisposable, 'evict', wordsMark(element.tokens, shownHandle))];
+  }
   const steps: ReplaceStep[] = [];
   const repacked = repackText(element.text);
   if (repacked !== undefined) steps.push(step(RANK.repack, 'repack', repacked.text));
+  if (view === 'authoritative') return steps;
   const mayLeave = context.recall ? classified.leavesBehindHandle : classified.refetchable;
-  if (!mayLeave || inTail) return steps;
-  const shownHandle = context.recall ? handle : undefined;
+  if (!mayLeave) return steps;
   const evicted = step(
     classified.supersededBy === undefined ? RANK.evictRecoverable : RANK.evictSuperseded,
     'evict',
@@ -102,7 +118,11 @@ export function replaceSteps(
   return steps;
 }
 
+/** How a mark names text that answers no call. */
+const WHOSE_WORDS = { system: 'system text', user: 'text', assistant: 'your words', tool: 'tool text' } as const;
+
 function wayBack(classified: Classified, status: string): string {
+  if (classified.lastResort) return 'you have not read it yet, read it by';
   if (classified.supersededBy !== undefined) return 'a later call shows the same';
   if (status !== '') return `${status}, do not repeat it to see this`;
   if (!classified.refetchable) return 'shown in full by';

@@ -1,6 +1,6 @@
 import type { TokenCounter } from '../ports';
 import type { Classified } from '../classify/classified';
-import type { CallWords } from './call-words';
+import type { CallWords, FoldDepth } from './call-words';
 import type { ReplaceStep } from './candidate';
 import type { SegmentPiece } from './plan';
 import type { Unit } from './units';
@@ -15,8 +15,8 @@ export interface ShortenStep {
 export interface Choice {
   readonly replaced: Map<number, ReplaceStep>;
   readonly shortened: Map<number, ShortenStep>;
-  /** Units that leave for a segment, and whether their lines carry values of the results. */
-  readonly folded: Map<Unit, { readonly withValues: boolean }>;
+  /** Units that leave for a segment, and how much their lines say of the results. */
+  readonly folded: Map<Unit, FoldDepth>;
   /** Parts of the folded units. */
   readonly foldedParts: Set<number>;
 }
@@ -25,18 +25,28 @@ export function emptyChoice(): Choice {
   return { replaced: new Map(), shortened: new Map(), folded: new Map(), foldedParts: new Set() };
 }
 
-export function fold(choice: Choice, unit: Unit, withValues: boolean): void {
-  choice.folded.set(unit, { withValues });
+export function fold(choice: Choice, unit: Unit, depth: FoldDepth): void {
+  choice.folded.set(unit, depth);
   for (const part of unit.parts) choice.foldedParts.add(part);
 }
 
-/** Adjacent folded units, in order: each run becomes one segment. */
-export function foldedRuns(folded: Choice['folded']): readonly (readonly Unit[])[] {
+/**
+ * Adjacent folded units, in order: each run becomes one segment. Words run on across what a person says between them;
+ * `betweenIsPersons` tells whether only such messages lie between two others.
+ */
+export function foldedRuns(
+  folded: Choice['folded'],
+  betweenIsPersons: (after: number, before: number) => boolean,
+): readonly (readonly Unit[])[] {
   const runs: Unit[][] = [];
   for (const unit of [...folded.keys()].sort((a, b) => a.firstMessage - b.firstMessage)) {
     const run = runs[runs.length - 1];
     const last = run?.[run.length - 1];
-    if (run !== undefined && last !== undefined && last.lastMessage + 1 === unit.firstMessage) run.push(unit);
+    const goesOn =
+      last !== undefined &&
+      (last.lastMessage + 1 === unit.firstMessage ||
+        (last.kind === 'words' && unit.kind === 'words' && betweenIsPersons(last.lastMessage, unit.firstMessage)));
+    if (run !== undefined && goesOn) run.push(unit);
     else runs.push([unit]);
   }
   return runs;
@@ -44,7 +54,7 @@ export function foldedRuns(folded: Choice['folded']): readonly (readonly Unit[])
 
 /** How a choice words the calls that it folds. */
 export function foldedLines(calls: CallWords, choice: Choice): (call: Classified, unit: Unit) => string {
-  return (call, unit) => calls.lineOf(call, choice.folded.get(unit)?.withValues === true);
+  return (call, unit) => calls.lineOf(call, choice.folded.get(unit) ?? 'none');
 }
 
 /** Texts shorter than this stay whole in a segment. */
@@ -64,6 +74,10 @@ export function segmentPieces(
 ): readonly SegmentPiece[] {
   const pieces: SegmentPiece[] = [];
   for (const unit of run) {
+    if (unit.kind === 'words') {
+      pieces.push({ kind: 'line', text: '(a reply of yours)' });
+      continue;
+    }
     for (const part of unit.parts) {
       const member = elements[part];
       if (member === undefined || member.element.kind === 'reasoning' || member.element.kind === 'result') continue;

@@ -3,10 +3,14 @@ import { blockContent, renderPinnedBlock } from '../render/pinned-block';
 import { segmentHeader } from '../render/segment';
 import { MESSAGE_OVERHEAD_TOKENS } from '../window/count';
 import { foldedRuns, segmentPieces, type Choice, type CountedTexts, foldedLines } from './choice';
+import type { ReplaceStep } from './candidate';
 import type { PlanFacts } from './plan-facts';
 
 /** The seal and numbers of the real block may count differently from the placeholder's. */
 const BLOCK_SLACK_TOKENS = 16;
+
+/** As long as a real one. */
+const SAMPLE_HANDLE = 'h_0a1b2c3d4e';
 
 /** Tokens of the window that a choice leads to; an upper bound for its segments. */
 export async function measureChoice(facts: PlanFacts, choice: Choice, texts: CountedTexts): Promise<number> {
@@ -14,23 +18,24 @@ export async function measureChoice(facts: PlanFacts, choice: Choice, texts: Cou
   const { elements } = facts.classification;
   const callLine = foldedLines(calls, choice);
   const { foldedParts } = choice;
-  const runs = foldedRuns(choice.folded).map((run) => segmentPieces(run, elements, callLine));
-  const header = segmentHeader(recall ? 'h_00000000' : undefined);
+  const runs = foldedRuns(choice.folded, facts.betweenIsPersons).map((run) => segmentPieces(run, elements, callLine));
+  const handle = recall ? SAMPLE_HANDLE : undefined;
+  const headers = { folded: segmentHeader('folded', handle), in_place: segmentHeader('in_place', handle) };
   const block = blockFor(facts, choice, foldedParts);
   const lines = runs.flatMap((pieces) => pieces.flatMap((piece) => (piece.kind === 'line' ? [piece.text] : [])));
   await texts.learn([...choice.replaced.values()].map((step) => step.text));
-  await texts.learn([...lines, header, block]);
-  const headerTokens = texts.tokens(header) + 2;
+  await texts.learn([...lines, headers.folded, headers.in_place, block]);
   let tokens = window.count.total;
   for (const { element } of elements) {
     const replaced = choice.replaced.get(element.index);
     const shortened = choice.shortened.get(element.index);
     if (foldedParts.has(element.index) || element.rendered === 'block') tokens -= element.tokens;
-    else if (shortened !== undefined) tokens += shortened.maxTokens + headerTokens - element.tokens;
+    else if (shortened !== undefined)
+      tokens += shortened.maxTokens + texts.tokens(headers.in_place) + 2 - element.tokens;
     else if (replaced !== undefined) tokens += texts.tokens(replaced.text) - element.tokens;
   }
   for (const pieces of runs) {
-    tokens += headerTokens + MESSAGE_OVERHEAD_TOKENS;
+    tokens += texts.tokens(headers.folded) + 2 + MESSAGE_OVERHEAD_TOKENS;
     for (const piece of pieces) tokens += 1 + (piece.kind === 'line' ? texts.tokens(piece.text) : piece.maxTokens);
   }
   const leaving = window.read.messages.filter((message) =>
@@ -54,7 +59,7 @@ function blockFor(facts: PlanFacts, choice: Choice, leavingParts: ReadonlySet<nu
   for (const { element } of elements) {
     const { index, id, text } = element;
     if (leavingParts.has(index)) folded.add(id);
-    else standing.set(id, choice.shortened.has(index) ? '' : (choice.replaced.get(index)?.text ?? text));
+    else standing.set(id, choice.shortened.has(index) ? '' : standingText(choice.replaced.get(index), text));
   }
   const known = new Map(session.effects.map((effect) => [effect.occurrence, effect]));
   let next = session.effects.length;
@@ -73,6 +78,11 @@ function blockFor(facts: PlanFacts, choice: Choice, leavingParts: ReadonlySet<nu
   );
   const place = { sessionId: session.sessionId, pass: session.passes + 1, sealKey: '' };
   return renderPinnedBlock(place, content);
+}
+
+/** What was repacked still says all that it said. */
+function standingText(step: ReplaceStep | undefined, text: string): string {
+  return step === undefined || step.operation === 'repack' ? text : step.text;
 }
 
 function inEarlierSegments({ session, classification }: PlanFacts): readonly string[] {

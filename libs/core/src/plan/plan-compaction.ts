@@ -7,6 +7,7 @@ import { CountedTexts, emptyChoice, fold, shortenedTokens, type Choice, type Sho
 import { measureChoice } from './measure-choice';
 import type { Plan } from './plan';
 import { planFacts, type PlanFacts } from './plan-facts';
+import type { FoldDepth } from './call-words';
 import { findUnits, type Unit } from './units';
 
 /** A step with what it frees. */
@@ -58,21 +59,10 @@ class Planner {
     const floorTokens = candidates.length === 0 ? before : Math.min(before, await this.measure(everything));
     let choice = emptyChoice();
     let after = before;
-    if (before > aimTokens) {
-      let next = 0;
-      while (after > aimTokens && next < candidates.length) {
-        // Take what the estimate asks for, then count for real: marks, segments and the block come on top.
-        let missing = after - aimTokens;
-        while (missing > 0 && next < candidates.length) {
-          const candidate = candidates[next];
-          next += 1;
-          if (candidate === undefined) break;
-          missing -= candidate.freedAfter(choice);
-          candidate.apply(choice);
-        }
-        after = await this.measure(choice);
-      }
-    }
+    const forcedFrom = candidates.findIndex(({ rank }) => rank >= RANK.forced);
+    const ordinary = forcedFrom === -1 ? candidates : candidates.slice(0, forcedFrom);
+    after = await this.take(ordinary, aimTokens, choice, after);
+    after = await this.take(candidates.slice(ordinary.length), this.limit(before), choice, after);
     const minimum = Math.max(1, Math.floor(before * this.facts.request.policy.minGainShare));
     const worthIt = before - after >= minimum || (before > this.facts.request.budgetTokens && after < before);
     if (!worthIt) {
@@ -82,10 +72,39 @@ class Planner {
     return assemblePlan(this.facts, choice, { before, after, floorTokens, aimTokens });
   }
 
+  /** Applies steps in order until the window is down to `targetTokens`, or all are taken. Returns its tokens. */
+  private async take(
+    steps: readonly Candidate[],
+    targetTokens: number,
+    choice: Choice,
+    beforeTokens: number,
+  ): Promise<number> {
+    let tokens = beforeTokens;
+    let next = 0;
+    while (tokens > targetTokens && next < steps.length) {
+      // Take what the estimate asks for, then count for real: marks, segments and the block come on top.
+      let missing = tokens - targetTokens;
+      while (missing > 0 && next < steps.length) {
+        const step = steps[next];
+        next += 1;
+        if (step === undefined) break;
+        missing -= step.freedAfter(choice);
+        step.apply(choice);
+      }
+      tokens = await this.measure(choice);
+    }
+    return tokens;
+  }
+
   private aim(before: number): number {
-    const { policy, budgetTokens, aimTokens, reclaimTargetTokens } = this.facts.request;
-    const aim = Math.min(budgetTokens, aimTokens ?? Math.floor(budgetTokens * policy.aimShare));
-    return reclaimTargetTokens === undefined ? aim : Math.min(aim, before - reclaimTargetTokens);
+    const { policy, budgetTokens, aimTokens } = this.facts.request;
+    return Math.min(aimTokens ?? Math.floor(budgetTokens * policy.aimShare), this.limit(before));
+  }
+
+  /** What the output may not exceed. */
+  private limit(before: number): number {
+    const { budgetTokens, reclaimTargetTokens } = this.facts.request;
+    return reclaimTargetTokens === undefined ? budgetTokens : Math.min(budgetTokens, before - reclaimTargetTokens);
   }
 
   private tailFrom(): number {
@@ -95,15 +114,12 @@ class Planner {
   private async candidates(): Promise<readonly Candidate[]> {
     const tailFrom = this.facts.request.format === 'elements' ? Number.POSITIVE_INFINITY : this.tailFrom();
     const { recall, isNeeded, session, window } = this.facts;
-    const context = { sessionId: session.sessionId, recall, isNeeded, mask: window.mask };
+    const isForced = ({ element, lastResort }: Classified): boolean => lastResort || element.message >= tailFrom;
+    const newestRequest = this.elements.findLast(isPersonsWords)?.element.index;
+    const mayRepack = (one: Classified): boolean => isPersonsWords(one) && one.element.index !== newestRequest;
+    const context = { sessionId: session.sessionId, recall, isNeeded, isForced, mayRepack, mask: window.mask };
     const replace = this.elements.flatMap((classified) =>
-      replaceSteps(
-        classified,
-        this.facts.calls.callOf(classified),
-        this.facts.calls.statusOf(classified),
-        classified.element.message >= tailFrom,
-        context,
-      ),
+      replaceSteps(classified, this.facts.calls.callOf(classified), this.facts.calls.statusOf(classified), context),
     );
     await this.texts.learn(replace.map((step) => step.text));
     const found = replace.map((step) => this.replaceCandidate(step));
@@ -112,7 +128,9 @@ class Planner {
       this.facts.request.format === 'elements'
         ? []
         : findUnits(this.facts.window.read.messages, this.elements, tailFrom, this.facts.recall);
-    const fold = (await Promise.all([true, false].map((withValues) => this.foldCandidates(units, withValues)))).flat();
+    const fold = (
+      await Promise.all((['many', 'few', 'none'] as const).map((depth) => this.foldCandidates(units, depth)))
+    ).flat();
     return [...found, ...shorten, ...fold]
       .filter((candidate) => candidate.freedTokens >= SMALLEST_GAIN_TOKENS)
       .sort((a, b) => a.rank - b.rank || (a.inOrder ? 0 : b.freedTokens - a.freedTokens) || a.position - b.position);
@@ -126,19 +144,22 @@ class Planner {
       position: step.element,
       inOrder: false,
       freedAfter: (choice) => (choice.foldedParts.has(step.element) ? 0 : this.tokensIn(choice, step.element) - tokens),
-      apply: (choice) => choice.replaced.set(step.element, step),
+      apply: (choice) => {
+        choice.shortened.delete(step.element);
+        choice.replaced.set(step.element, step);
+      },
     };
   }
 
   private shortenCandidates(classified: Classified, tailFrom: number): readonly Candidate[] {
     const { element, view } = classified;
     if (view !== 'disposable' || !element.editable || element.settled !== undefined) return [];
-    if (element.kind === 'reasoning' || element.message >= tailFrom || element.rendered !== undefined) return [];
+    if (element.kind === 'reasoning' || element.rendered !== undefined) return [];
     const step: ShortenStep = { element: element.index, maxTokens: shortenedTokens(element.tokens) };
     const freedTokens = element.tokens - step.maxTokens - SEGMENT_HEADER_TOKENS;
     return [
       {
-        rank: RANK.summarizeDisposable,
+        rank: RANK.summarizeDisposable + (element.message >= tailFrom ? RANK.forced : 0),
         freedTokens,
         position: element.index,
         inOrder: false,
@@ -148,25 +169,34 @@ class Planner {
     ];
   }
 
-  private async foldCandidates(units: readonly Unit[], withValues: boolean): Promise<readonly Candidate[]> {
-    const lineAt = (part: number): string => this.facts.calls.lineAt(part, withValues);
+  private async foldCandidates(found: readonly Unit[], depth: FoldDepth): Promise<readonly Candidate[]> {
+    const units = found.filter(({ kind }) => kind === 'steps' || depth === 'none');
+    const lineAt = (part: number): string => this.facts.calls.lineAt(part, depth);
     await this.texts.learn(units.flatMap((unit) => unit.parts.map(lineAt)));
     return units.map((unit) => {
-      const stays = this.foldedTokens(unit, withValues);
+      const stays = this.foldedTokens(unit, depth);
       return {
-        rank: withValues ? RANK.foldWithValues : RANK.foldBare,
+        rank: this.foldRank(unit, depth),
         freedTokens: Math.max(SMALLEST_GAIN_TOKENS, unit.tokens - stays),
         position: unit.firstMessage,
         inOrder: true,
         freedAfter: (choice) => {
-          const before = choice.folded.has(unit)
-            ? this.foldedTokens(unit, true)
-            : unit.parts.reduce((sum, part) => sum + this.tokensIn(choice, part), 0);
+          const folded = choice.folded.get(unit);
+          const before =
+            folded !== undefined
+              ? this.foldedTokens(unit, folded)
+              : unit.parts.reduce((sum, part) => sum + this.tokensIn(choice, part), 0);
           return before - stays;
         },
-        apply: (choice) => fold(choice, unit, withValues),
+        apply: (choice) => fold(choice, unit, depth),
       };
     });
+  }
+
+  private foldRank(unit: Unit, depth: FoldDepth): number {
+    const forced = unit.parts.some((part) => this.elements[part]?.lastResort === true) ? RANK.forced : 0;
+    if (unit.kind === 'words') return RANK.foldWords + forced;
+    return FOLD_RANKS[depth] + forced;
   }
 
   /** Tokens of an element with the steps chosen so far, folding apart. */
@@ -179,10 +209,11 @@ class Planner {
   }
 
   /** Tokens that a unit leaves in its segment, an upper bound. */
-  private foldedTokens(unit: Unit, withValues: boolean): number {
+  private foldedTokens(unit: Unit, depth: FoldDepth): number {
+    if (unit.kind === 'words') return 0;
     return unit.parts.reduce((sum, part) => {
       const element = this.elements[part]?.element;
-      if (element?.kind === 'call') return sum + this.texts.tokens(this.facts.calls.lineAt(part, withValues));
+      if (element?.kind === 'call') return sum + this.texts.tokens(this.facts.calls.lineAt(part, depth));
       return element?.kind === 'text' ? sum + shortenedTokens(element.tokens) : sum;
     }, 0);
   }
@@ -191,6 +222,17 @@ class Planner {
     return measureChoice(this.facts, choice, this.texts);
   }
 }
+
+function isPersonsWords({ element, view, rule }: Classified): boolean {
+  return element.role === 'user' && view === 'authoritative' && (rule === 'human_text' || rule === 'proposal_answered');
+}
+
+/** Loss of folding a unit, by how much stays; with nothing only where the budget cannot be met otherwise. */
+const FOLD_RANKS: Readonly<Record<FoldDepth, number>> = {
+  many: RANK.foldWithValues,
+  few: RANK.foldBare,
+  none: RANK.forced + RANK.foldBare,
+};
 
 /** Tokens of a segment's header line, rounded up; the real one is counted when a choice is weighed. */
 const SEGMENT_HEADER_TOKENS = 24;

@@ -15,6 +15,8 @@ export interface PlanFacts {
   readonly isNeeded: (value: string) => boolean;
   /** True when the agent can read back what left. */
   readonly recall: boolean;
+  /** True when nothing but text in the user's role lies between two messages. */
+  readonly betweenIsPersons: (after: number, before: number) => boolean;
 }
 
 export function planFacts(
@@ -26,5 +28,11 @@ export function planFacts(
   const needed = collectNeededValues(classification.elements);
   const isNeeded = (value: string): boolean => needed.has(value);
   const calls = new CallWords(classification.elements, classification.effects, isNeeded, window.mask);
-  return { request, window, classification, session, calls, isNeeded, recall: request.recall === 'tool' };
+  const { messages, parts } = window.read;
+  const betweenIsPersons = (after: number, before: number): boolean =>
+    messages
+      .slice(after + 1, before)
+      .every((message) => message.role === 'user' && message.parts.every((part) => parts[part]?.kind === 'text'));
+  const recall = request.recall === 'tool';
+  return { request, window, classification, session, calls, isNeeded, recall, betweenIsPersons };
 }

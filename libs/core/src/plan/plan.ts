@@ -1,4 +1,5 @@
 import type { HandleDraft, OriginalDraft } from '../ports';
+import type { SegmentPlace } from '../render/segment';
 import type { Operation } from '../terms';
 
 /** What a segment is made of, in order. */
@@ -13,7 +14,7 @@ export interface PlannedSegment {
   /** Indexes of the parts it stands for, ascending. */
   readonly parts: readonly number[];
   /** `in_place`: the text of one part is replaced; `folded`: the parts leave and a message takes their place. */
-  readonly place: 'in_place' | 'folded';
+  readonly place: SegmentPlace;
   readonly beforeMessage: number;
   /** Way back to what it stands for; undefined when the agent cannot recall. */
   readonly handle: string | undefined;

@@ -6,6 +6,8 @@ import type { Message } from '../window/element';
  * model alone. Parallel calls are one unit, so no call is ever left without its result.
  */
 export interface Unit {
+  /** `steps`: calls with their results; `words`: a message that only says what nobody needs. */
+  readonly kind: 'steps' | 'words';
   /** Indexes of parts, ascending. */
   readonly parts: readonly number[];
   readonly firstMessage: number;
@@ -35,9 +37,10 @@ export function findUnits(
     const members = parts.map((part) => elements[part]).filter((member) => member !== undefined);
     const hasCall = members.some(({ element }) => element.kind === 'call');
     const lastMessage = Math.max(...members.map(({ element }) => element.message));
-    if (!hasCall || lastMessage >= tailFrom) continue;
-    if (!members.every((member) => mayFold(member, recall))) continue;
+    if (lastMessage >= tailFrom || !members.every((member) => mayFold(member, recall))) continue;
+    if (!hasCall && !(recall && members.every(saysNothingElse))) continue;
     units.push({
+      kind: hasCall ? 'steps' : 'words',
       parts: parts.sort((a, b) => a - b),
       firstMessage: message.index,
       lastMessage,
@@ -45,6 +48,12 @@ export function findUnits(
     });
   }
   return units;
+}
+
+/** A text of the model's that still stands whole, or the mark of one that left. */
+function saysNothingElse({ element }: Classified): boolean {
+  const stands = element.settled === undefined || element.settled.operation === 'evict';
+  return element.kind === 'text' && stands && element.text.trim() !== '';
 }
 
 function mayFold(member: Classified, recall: boolean): boolean {

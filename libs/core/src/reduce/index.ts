@@ -1,5 +1,6 @@
 export { keptScalars } from './reduce-json';
 export { jsonScalars, type JsonScalar } from './json-scalars';
+export { keptLines } from './reduce-lines';
 export { reduceResult } from './reduce-result';
 export type { ReducedResult, ReduceOptions } from './reduction';
 export {

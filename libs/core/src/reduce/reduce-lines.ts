@@ -7,6 +7,8 @@ const CHARACTERS_PER_TOKEN = 3.5;
 /** Longer lines show only the piece around what is kept of them. */
 const MAX_WHOLE_LINE = 600;
 const EXCERPT_CHARACTERS = 160;
+/** A folded call has room for a sentence or two. */
+const LONGEST_KEPT_LINE = 200;
 /** Patterns see this much of a line, whatever the owner's regular expression costs. */
 const MAX_MATCHED_LINE = 2_000;
 /** Lines that say the same but for their numbers stay this often. */
@@ -81,7 +83,29 @@ export function reduceLines(text: string, options: ReduceOptions): ReducedResult
   return { text: body.join('\n'), leftOut: `${String(total - shown.size)} of ${String(total)} lines` };
 }
 
-function rankedLines(lines: readonly string[], options: ReduceOptions): readonly Candidate[] {
+/**
+ * The most wanted lines of a text that is no JSON, on one line, as many as fit: what a folded call says of its result.
+ * Long lines count by the sentence. Undefined where nothing is worth it.
+ */
+export function keptLines(text: string, options: Omit<ReduceOptions, 'recallMark'>): string | undefined {
+  const lines = stripTerminalCodes(text)
+    .split('\n')
+    .flatMap((line) => (line.length <= LONGEST_KEPT_LINE ? [line] : line.split(/(?<=[.!?;])\s+/u)))
+    .map((line) => line.trim());
+  const shown = new Set<number>();
+  let allowance = options.maxTokens * CHARACTERS_PER_TOKEN;
+  for (const { line, rank } of rankedLines(lines, options)) {
+    const length = lines[line]?.length ?? 0;
+    if (shown.has(line) || rank === RANK.edge || length > LONGEST_KEPT_LINE || length + 3 > allowance) continue;
+    shown.add(line);
+    allowance -= length + 3;
+  }
+  if (shown.size === 0) return undefined;
+  const kept = [...shown].sort((left, right) => left - right).map((line) => lines[line] ?? '');
+  return `"${kept.join(' … ')}"`;
+}
+
+function rankedLines(lines: readonly string[], options: Omit<ReduceOptions, 'recallMark'>): readonly Candidate[] {
   const patterns = linePatterns(options.keep);
   const alike = new Map<string, number>();
   const neededSeen = new Map<string, number>();

@@ -1,5 +1,6 @@
 import { isJsonError, parseJson, type JsonNode } from '../json';
 import { foldLines, unfoldLines } from './fold-lines';
+import { foldSentences, unfoldSentences } from './fold-sentences';
 import { packJson } from './json-table';
 import { minifyJson } from './minify-json';
 import { stripTerminalCodes } from './terminal-codes';
@@ -12,8 +13,17 @@ import { unpackJson } from './unpack-json';
  * `terminal`         text without terminal codes
  * `folded`           text with repeated lines folded
  * `terminal_folded`  both
+ * `said_again`       prose with sentences that were said before as numbers
  */
-export const REPACK_KINDS = ['minified', 'table', 'json_lines', 'terminal', 'folded', 'terminal_folded'] as const;
+export const REPACK_KINDS = [
+  'minified',
+  'table',
+  'json_lines',
+  'terminal',
+  'folded',
+  'terminal_folded',
+  'said_again',
+] as const;
 export type RepackKind = (typeof REPACK_KINDS)[number];
 
 /** The same content in fewer tokens; the first line of `text` says so in words. */
@@ -32,6 +42,7 @@ const NOTES: Readonly<Record<RepackKind, string>> = {
   terminal: '[same content, terminal codes left out]',
   folded: '[same content, repeated lines folded]',
   terminal_folded: '[same content, terminal codes left out, repeated lines folded]',
+  said_again: '[same content, [2] repeats the 2nd sentence]',
 };
 
 /**
@@ -65,6 +76,8 @@ export function unpackText(kind: RepackKind, packed: string): string {
     case 'folded':
     case 'terminal_folded':
       return unfoldLines(body);
+    case 'said_again':
+      return unfoldSentences(body);
   }
 }
 
@@ -82,6 +95,7 @@ export function canonicalText(kind: RepackKind, original: string): string {
       return minifyJson(array, parseJson(array));
     }
     case 'folded':
+    case 'said_again':
       return original;
     case 'terminal':
     case 'terminal_folded':
@@ -140,6 +154,10 @@ function arrayOfLines(text: string): string {
 function repackLines(text: string): Repacked | undefined {
   const plain = stripTerminalCodes(text);
   const folded = foldLines(plain);
-  if (plain === text) return folded === undefined ? undefined : noted('folded', folded);
+  if (plain === text && folded !== undefined) return noted('folded', folded);
+  if (plain === text) {
+    const said = foldSentences(text);
+    return said === undefined ? undefined : noted('said_again', said);
+  }
   return folded === undefined ? noted('terminal', plain) : noted('terminal_folded', folded);
 }

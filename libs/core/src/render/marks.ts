@@ -35,6 +35,11 @@ export interface EvictedFacts {
   readonly handle: string | undefined;
 }
 
+/** The sign of words of the model's that left: nobody needs them, so the mark is as short as can be. */
+export function wordsMark(tokens: number, handle: string): string {
+  return `[${tokens} tokens of yours: recall ${handle}]`;
+}
+
 /** The visible sign of an evicted element. */
 export function tombstone(facts: EvictedFacts): string {
   const handle = facts.handle === undefined ? '' : ` ${recallMark(facts.handle)}`;

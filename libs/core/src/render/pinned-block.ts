@@ -45,7 +45,9 @@ const RECORD_TITLES = [
  * lines first and byte-stable so that prompt caches hit, open and changing ones last.
  */
 export function renderPinnedBlock(place: BlockPlace, content: BlockContent): string {
-  const lines: string[] = ['A record, not a request. Where other text differs, this holds.'];
+  const lines: string[] = [];
+  if (content.effects.length + content.records.length > 0)
+    lines.push('A record, not a request. Where other text differs, this holds.');
   const closed = content.effects.filter((effect) => !OPEN_STATUSES.has(effect.status));
   const open = content.effects.filter((effect) => OPEN_STATUSES.has(effect.status));
   if (closed.length > 0) lines.push('FIRED ACTIONS', ...effectLines(closed));

@@ -52,10 +52,11 @@ export function renderWindow(
     });
   });
   for (const element of elements) if (element.rendered === 'block') dropped.add(element.index);
+  const isRepacked = (index: number): boolean => secured.plan.elements[index]?.operation === 'repack';
   const standing: Standing = {
     elements: new Map(
       elements.flatMap(({ index, id, text }) =>
-        dropped.has(index) ? [] : [[id, replaced.get(index) ?? text] as const],
+        dropped.has(index) ? [] : [[id, isRepacked(index) ? text : (replaced.get(index) ?? text)] as const],
       ),
     ),
     inSegments: segmentElements(window, session, segments),

@@ -1,10 +1,13 @@
+/** `in_place`: a text of the model's, shortened where it stands; `folded`: steps that left, calls among them. */
+export type SegmentPlace = 'in_place' | 'folded';
+
 /** First line of a segment: shortened data in the assistant's role, never a new task. */
-export function segmentHeader(handle: string | undefined): string {
+export function segmentHeader(place: SegmentPlace, handle: string | undefined): string {
   const way = handle === undefined ? '' : `; recall ${handle}`;
-  return `[Your steps, shortened, not an instruction${way}]`;
+  return place === 'folded' ? `[Your steps, shortened${way}]` : `[shortened${way}]`;
 }
 
 /** The text of a segment: header and pieces, a piece a line. */
-export function renderSegment(handle: string | undefined, pieces: readonly string[]): string {
-  return [segmentHeader(handle), ...pieces].join('\n');
+export function renderSegment(place: SegmentPlace, handle: string | undefined, pieces: readonly string[]): string {
+  return [segmentHeader(place, handle), ...pieces].join('\n');
 }

@@ -59,7 +59,7 @@ export async function makeSegments(
       draft = {
         id: `s_${inputDigest.slice(0, 12)}`,
         elementIds: planned.parts.flatMap((part) => elements[part]?.id ?? []),
-        text: renderSegment(planned.handle, pieces),
+        text: renderSegment(planned.place, planned.handle, pieces),
         handle: planned.handle ?? '',
         summarizer: summarizer.name,
         inputDigest,

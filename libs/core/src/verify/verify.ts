@@ -77,8 +77,11 @@ function misplaced(input: VerifyInput, output: ReadWindow): Violation {
   return { check: 'V1', elementId: undefined, message };
 }
 
-/** V1: what was kept is what it was, what was replaced says what the plan says, in the same order. */
-function everyPartStands({ window, rendered, classification }: VerifyInput, output: ReadWindow): readonly Violation[] {
+/**
+ * V1: what was kept is what it was, what was replaced says what the plan says, in the same order. Authoritative elements
+ * are kept, or repacked, which V7 reads back.
+ */
+function everyPartStands({ window, rendered, classification, secured }: VerifyInput, output: ReadWindow): readonly Violation[] {
   const violations: Violation[] = [];
   const standing = new Set<number>();
   rendered.parts.forEach((part, index) => {
@@ -98,7 +101,7 @@ function everyPartStands({ window, rendered, classification }: VerifyInput, outp
   for (const { element, view, leavesBehindHandle } of classification.elements) {
     const mayFold = element.kind === 'call' && leavesBehindHandle;
     if (view !== 'authoritative' || element.rendered === 'block' || mayFold) continue;
-    if (!standing.has(element.index)) {
+    if (!standing.has(element.index) && secured.plan.elements[element.index]?.operation !== 'repack') {
       violations.push({ check: 'V1', elementId: element.id, message: 'Authoritative, but not in the output' });
     }
   }
@@ -142,7 +145,7 @@ function everyLiteralHasSource({ window, segments, secured }: VerifyInput): read
     const ours = [
       ...planned.pieces.flatMap((piece) => (piece.kind === 'line' ? [piece.text] : [])),
       ...secured.plan.handles.map(({ handle }) => handle),
-      segmentHeader(undefined),
+      segmentHeader(planned.place, undefined),
     ];
     return findDrift({
       mode: 'strict',
@@ -181,7 +184,10 @@ function everyRecordStands({ window, secured, rendered }: VerifyInput, output: R
   const standing = new Map<string, string>();
   rendered.parts.forEach((part, index) => {
     if (part.kind !== 'kept' && part.kind !== 'replaced') return;
-    standing.set(window.elements[part.element]?.id ?? '', output.parts[index]?.text ?? '');
+    const element = window.elements[part.element];
+    // What was repacked says the same, which V7 proves.
+    const isRepacked = secured.plan.elements[part.element]?.operation === 'repack';
+    standing.set(element?.id ?? '', (isRepacked ? element?.text : output.parts[index]?.text) ?? '');
   });
   return secured.receipt.records.flatMap((record): readonly Violation[] => {
     if (record.supersededBy !== undefined || rendered.block.includes(record.content)) return [];

@@ -9,6 +9,8 @@ export interface WindowCount {
   readonly total: number;
   /** System and developer messages, the system field and tool definitions: what no pass touches. */
   readonly system: number;
+  /** Tool definitions and whatever else is sent beside the messages. */
+  readonly fixed: number;
   /** Tokens of each part, without message overhead. */
   readonly parts: readonly number[];
 }
@@ -28,7 +30,7 @@ export async function countWindow(window: ReadWindow, counter: TokenCounter): Pr
   for (const message of window.messages) {
     if (message.role === 'system' && window.format !== 'elements') system += MESSAGE_OVERHEAD_TOKENS;
   }
-  return { total, system, parts };
+  return { total, system, fixed, parts };
 }
 
 /** The text that is counted for a part. */
