@@ -81,7 +81,10 @@ function misplaced(input: VerifyInput, output: ReadWindow): Violation {
  * V1: what was kept is what it was, what was replaced says what the plan says, in the same order. Authoritative elements
  * are kept, or repacked, which V7 reads back.
  */
-function everyPartStands({ window, rendered, classification, secured }: VerifyInput, output: ReadWindow): readonly Violation[] {
+function everyPartStands(
+  { window, rendered, classification, secured }: VerifyInput,
+  output: ReadWindow,
+): readonly Violation[] {
   const violations: Violation[] = [];
   const standing = new Set<number>();
   rendered.parts.forEach((part, index) => {
