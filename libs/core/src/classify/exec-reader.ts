@@ -1,95 +1,89 @@
-import { member, stringValue, type JsonNode } from '../json';
-
-/** Commands that only read, whatever their arguments, once redirections and substitutions are excluded. */
-const READERS: ReadonlySet<string> = new Set(
-  (
-    'ls cat head tail grep egrep fgrep rg wc pwd echo printf which whereis type file stat du df diff cmp comm cut tr nl ' +
-    'tac rev basename dirname realpath readlink md5sum sha1sum sha256sum ps whoami id uname uptime tree cd true false ' +
-    'test [ find jq column sort'
-  ).split(' '),
-);
-
-/** Subcommands of git that only read, whatever their arguments but those of `WRITING_OPTIONS`. */
-const GIT_READERS: ReadonlySet<string> = new Set(
-  'status log diff show rev-parse ls-files ls-tree blame cat-file describe shortlog rev-list merge-base'.split(' '),
-);
-
-/** Subcommands of git that only read while every argument is one of these. */
-const GIT_LISTINGS: Readonly<Record<string, RegExp>> = {
-  branch: /^(?:-a|-r|-v|-vv|--all|--list|--remotes|--show-current)$/u,
-  remote: /^-v$/u,
-  tag: /^(?:-l|--list)$/u,
-  stash: /^list$/u,
-};
-
-/** Options by which a reader writes or runs something after all. */
-const WRITING_OPTIONS: Readonly<Record<string, RegExp>> = {
-  git: /^(?:--output(?:=|$)|-o$|--ext-diff|--textconv|-c$|--exec-path|--open-files-in-pager|-O)/u,
-  rg: /^--(?:pre|hostname-bin)/u,
-  tree: /^-o/u,
-  tail: /^(?:-[a-zA-Z]*[fF]|--follow|--retry)/u,
-  diff: /^--output/u,
-  file: /^-[a-zA-Z]*C/u,
-  find: /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/u,
-  sort: /^(?:-[a-zA-Z]*[oT]|--(?:output|compress-program|temporary-directory|files0-from))/u,
-};
-
-/** Longer lines are scripts. */
-const MAX_LINE_CHARS = 2_000;
+import { items, memberEntries, stringValue, type JsonNode } from '../json';
+import { isHarmlessName, literalWord, readerName, readShell, type ShellAssignment, type SimpleCommand } from '../shell';
 
 /** Arguments of an exec tool that may hold the command line. */
-const COMMAND_ARGUMENTS = ['command', 'cmd'];
+const COMMAND_ARGUMENTS: ReadonlySet<string> = new Set(['command', 'cmd']);
 
-/** Outside of quotes, any of these can write or run something that the words do not show. */
-const HAZARD = /[>\\\r\n(){}#]|(?<!&)&(?!&)/u;
-/** Inside of quotes too: substitutions, and escapes that hide where a quote ends. */
-const HAZARD_ANYWHERE = /`|\$[({]|\$'|\\['"`$\\\n]/u;
-/** The one form of sed that is known to print lines and nothing else. */
-const SED_PRINT = /^(?:\d{1,7}|\$)(?:,(?:\d{1,7}|\$))?p$/u;
+/** Arguments that change what a line means, or that it is one: more input, other variables, a job that goes on. */
+const MEANING_ARGUMENTS = /^(?:env|environment|stdin|input|is_input|chars|keys|run_in_background|background|detach|is_background)$/u;
+
+/** Programs that read a command line from the word behind `-c`. */
+const SHELLS = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh$/u;
+const SHELL_OPTIONS = /^-l?c$/u;
+
+/** Variables that change how a command writes, not what it does, with the values that are known to. */
+const HARMLESS_VARIABLES: Readonly<Record<string, RegExp>> = {
+  LANG: /^[\w.@-]*$/u,
+  LC_ALL: /^[\w.@-]*$/u,
+  TZ: /^[\w/+-]*$/u,
+  NO_COLOR: /^\w*$/u,
+  FORCE_COLOR: /^\w*$/u,
+  TERM: /^(?:dumb|xterm|xterm-256color)$/u,
+  COLUMNS: /^\d{1,4}$/u,
+  PAGER: /^(?:cat)?$/u,
+  GIT_PAGER: /^(?:cat)?$/u,
+  GH_PAGER: /^(?:cat)?$/u,
+};
 
 /**
  * The names of the commands on an exec call's line, when every one of them is known to only read; else undefined.
- * Refuses whatever it does not fully understand: redirections, substitutions, subshells, several lines, variables
- * before a command, background jobs.
+ *
+ * The line is one for a POSIX shell, or a list of words that is run as it stands. Every simple command counts, those of
+ * pipes, loops, subshells and substitutions included. What is not fully understood is no read: here-documents, arithmetic,
+ * functions, background jobs, redirections to files, variables that steer a program, and arguments of the call that add
+ * input or variables.
  */
 export function proveCommandReads(args: JsonNode | undefined): readonly string[] | undefined {
-  const line = COMMAND_ARGUMENTS.map((name) => stringValue(member(args, name))).find((text) => text !== undefined);
-  if (line === undefined || line.trim() === '' || line.length > MAX_LINE_CHARS) return undefined;
-  // The commonest harmless redirections: errors thrown away or joined.
-  const plain = line.trim().replaceAll(/\s2>(?:\/dev\/null|&1)(?=\s|$|[|;&])/gu, ' ');
-  const bare = withoutQuoted(plain);
-  if (HAZARD_ANYWHERE.test(plain) || HAZARD.test(bare) || /['"]/u.test(bare)) return undefined;
-  const commands = splitCommands(plain).map(readerName);
-  return commands.length > 0 && commands.every((name) => name !== undefined) ? commands : undefined;
+  const members = memberEntries(args);
+  const [given, ...more] = members.filter(({ key }) => COMMAND_ARGUMENTS.has(key));
+  if (given === undefined || more.length > 0) return undefined;
+  if (members.some(({ key, value }) => MEANING_ARGUMENTS.test(key) && isSet(value))) return undefined;
+  const commands = commandsOf(given.value);
+  if (commands === undefined || commands.length === 0) return undefined;
+  const names = commands.map((command) => (isHarmlesslyAssigned(command) ? nameOf(command) : undefined));
+  return names.every((name) => name !== undefined) ? [...new Set(names)] : undefined;
 }
 
-function withoutQuoted(line: string): string {
-  return line.replaceAll(/'[^']*'|"[^"]*"/gu, 'q');
+function commandsOf(node: JsonNode): readonly SimpleCommand[] | undefined {
+  const line = stringValue(node);
+  if (line !== undefined) return readShell(line);
+  const words = items(node).map((item) => stringValue(item));
+  if (words.length === 0 || !words.every((word) => word !== undefined)) return undefined;
+  const [program = '', option = '', script] = words;
+  if (SHELLS.test(program))
+    return SHELL_OPTIONS.test(option) && script !== undefined && words.length === 3 ? readShell(script) : undefined;
+  return [{ assignments: [], words: words.map(literalWord) }];
 }
 
-function splitCommands(line: string): string[] {
-  return line.split(/\s*(?:&&|\|\||\||;)\s*(?=(?:[^'"]|'[^']*'|"[^"]*")*$)/u);
+function nameOf({ words, assignments }: SimpleCommand): string | undefined {
+  return words.length === 0 ? assignments.map(({ name }) => `${name}=`).join(' ') : readerName(words);
 }
 
-function readerName(command: string): string | undefined {
-  const words = (command.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/gu) ?? []).map((word) => word.replaceAll(/['"]/gu, ''));
-  const [name = '', ...rest] = words;
-  const writing = Object.hasOwn(WRITING_OPTIONS, name) ? WRITING_OPTIONS[name] : undefined;
-  if (writing !== undefined && rest.some((word) => writing.test(word))) return undefined;
-  if (READERS.has(name)) return name;
-  if (name === 'sed')
-    return rest[0] === '-n' && SED_PRINT.test(rest[1] ?? '') && rest.slice(2).every(isPlainWord) ? name : undefined;
-  return name === 'git' ? gitReaderName(rest) : undefined;
+function isHarmlesslyAssigned({ assignments, words }: SimpleCommand): boolean {
+  return assignments.every((assignment) =>
+    words.length === 0 ? isHarmlessName(assignment.name) : isHarmlessVariable(assignment),
+  );
 }
 
-function gitReaderName([subcommand = '', ...rest]: readonly string[]): string | undefined {
-  const listing = Object.hasOwn(GIT_LISTINGS, subcommand) ? GIT_LISTINGS[subcommand] : undefined;
-  // `git stash` alone stashes; the other listings list when nothing follows.
-  const lists =
-    listing !== undefined && rest.every((word) => listing.test(word)) && (subcommand !== 'stash' || rest.length > 0);
-  return GIT_READERS.has(subcommand) || lists ? `git ${subcommand}` : undefined;
+function isHarmlessVariable({ name, value }: ShellAssignment): boolean {
+  const known = Object.hasOwn(HARMLESS_VARIABLES, name) ? HARMLESS_VARIABLES[name] : undefined;
+  return known !== undefined && value.expansion === 'no' && known.test(value.text);
 }
 
-function isPlainWord(word: string): boolean {
-  return !word.startsWith('-');
+/** False for what says no: absent, false, empty, `"false"`. */
+function isSet(node: JsonNode): boolean {
+  switch (node.kind) {
+    case 'null':
+      return false;
+    case 'boolean':
+      return node.value;
+    case 'string':
+      return node.value !== '' && node.value !== 'false';
+    case 'object':
+      return node.members.length > 0;
+    case 'array':
+      return node.items.length > 0;
+    case 'number':
+      return true;
+  }
 }
