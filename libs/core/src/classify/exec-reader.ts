@@ -5,7 +5,8 @@ import { isHarmlessName, literalWord, readerName, readShell, type ShellAssignmen
 const COMMAND_ARGUMENTS: ReadonlySet<string> = new Set(['command', 'cmd']);
 
 /** Arguments that change what a line means, or that it is one: more input, other variables, a job that goes on. */
-const MEANING_ARGUMENTS = /^(?:env|environment|stdin|input|is_input|chars|keys|run_in_background|background|detach|is_background)$/u;
+const MEANING_ARGUMENTS =
+  /^(?:env|environment|stdin|input|is_input|chars|keys|run_in_background|background|detach|is_background)$/u;
 
 /** Programs that read a command line from the word behind `-c`. */
 const SHELLS = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh$/u;
