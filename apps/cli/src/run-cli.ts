@@ -1,11 +1,12 @@
 import { closestWord } from './closest-word';
 import { CliError } from './cli-error';
 import type { Command, Terminal } from './commands/command';
+import { auditCommand } from './commands/audit-command';
 import { compactCommand } from './commands/compact-command';
 import { evalCommand } from './commands/eval-command';
 import { verifyCommand } from './commands/verify-command';
 
-const COMMANDS: readonly Command[] = [compactCommand, verifyCommand, evalCommand];
+const COMMANDS: readonly Command[] = [compactCommand, verifyCommand, auditCommand, evalCommand];
 
 const HELP = `holdfast: compacts the context windows of agents, and proves what it kept.
 

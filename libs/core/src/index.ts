@@ -102,6 +102,18 @@ export { isClosedStatus, mergeEffect } from './effects';
 export { recallMark, shownHandles } from './render/marks';
 export { readPinnedBlock, type BlockReading } from './render/pinned-block';
 
+export {
+  auditReport,
+  auditTranscript,
+  auditWindows,
+  compactionBoundaries,
+  type AuditedBoundary,
+  type AuditFinding,
+  type AuditInput,
+  type AuditReport,
+  type AuditWindow,
+  type CompactionBoundary,
+} from './audit';
 export { createMask, findSecrets, KnownSecrets, secretsOfWindow, type Mask, type SecretSpan } from './secrets';
 export { decodeText, encodeText, hmacSha256Hex, sha256Hex } from './digest';
 export {
