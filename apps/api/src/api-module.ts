@@ -3,6 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { AgentsController } from './agents/agents-controller';
 import type { ApiDependencies } from './api-dependencies';
 import { ApiSettings } from './api-settings';
+import { AuditsController } from './audits/audits-controller';
 import { KeyGuard } from './auth/key-guard';
 import { CompactionAnswers } from './compactions/compaction-answers';
 import { CompactionIntakes } from './compactions/compaction-intake';
@@ -44,6 +45,7 @@ export const API_CONTROLLERS = [
   CompactionsController,
   CompactionEventsController,
   PlansController,
+  AuditsController,
   SessionsController,
   RecallController,
   KeysController,

@@ -1,4 +1,5 @@
 export { agentPageSchema, type AgentResponse, agentSchema, type PutAgentRequest, putAgentRequestSchema } from './agent';
+export { auditFieldsSchema, type AuditFields, auditQuerySchema, auditReportSchema, MAX_AUDIT_BYTES } from './audit';
 export {
   API_KEY_PATTERN,
   apiKeyPageSchema,

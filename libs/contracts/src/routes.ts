@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { agentPageSchema, agentSchema, putAgentRequestSchema } from './agent';
 import { apiKeyPageSchema, createdKeySchema, createKeyRequestSchema, keyIdSchema, type Scope } from './api-key';
+import { auditQuerySchema, auditReportSchema, auditRequestSchema } from './audit';
 import { compactionSchema, receiptSchema } from './compaction';
 import { compactionQuerySchema, compactionRequestSchema } from './compaction-request';
 import { livenessSchema, readinessSchema } from './health';
@@ -224,6 +225,19 @@ export const ROUTES: readonly Route[] = [
     access: ['compactions:write'],
     body: compactionRequestSchema,
     answers: { 200: json('The plan.', planSchema) },
+    problems: [...BODY_PROBLEMS, ...WINDOW_PROBLEMS, 'BUSY'],
+  },
+  {
+    operation: 'createAudit',
+    method: 'post',
+    path: '/v1/audits',
+    summary:
+      "What somebody's compaction lost or changed, from the windows around it or a transcript that records its own. Stores nothing.",
+    tag: 'audits',
+    access: ['compactions:read'],
+    query: auditQuerySchema,
+    body: auditRequestSchema,
+    answers: { 200: json('The report.', auditReportSchema) },
     problems: [...BODY_PROBLEMS, ...WINDOW_PROBLEMS, 'BUSY'],
   },
   {

@@ -1,3 +1,4 @@
+import type { AuditOutcome, AuditTask } from '../audits/run-audit';
 import type { BodyLimits, CompactionBody } from '../reading/read-compaction-body';
 import type { PlanAnswer, PlanTask } from '../plans/run-plan';
 import type { RequestError } from '@holdfast/contracts';
@@ -9,6 +10,7 @@ export interface RequestTasks {
     readonly output: CompactionBody;
   };
   plan: { readonly input: PlanTask; readonly output: PlanOutcome };
+  audit: { readonly input: AuditTask; readonly output: AuditOutcome };
 }
 
 export type PlanOutcome =

@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { InvalidWindowError, isHoldfastError } from '@holdfast/core';
 import { createTokenCounterPool, type TokenCounterPool } from '@holdfast/tokens';
+import { runAudit } from '../audits/run-audit';
 import { runPlan } from '../plans/run-plan';
 import { readCompactionBody } from '../reading/read-compaction-body';
 import type { PlanOutcome, ReplyMessage, RequestMessage, RequestTaskKind, RequestTasks } from './request-task';
 
-/** Entry of a thread: reads bodies, makes plans. One task after the other. */
+/** Entry of a thread: reads bodies, makes plans, audits. One task after the other. */
 const port = parentPort;
 if (port === null) throw new Error('This file is the entry of a worker thread');
 const { tokenizerThreads } = workerData as { readonly tokenizerThreads: number };
@@ -32,6 +33,8 @@ async function answer(message: RequestMessage): Promise<RequestTasks[RequestTask
       return readCompactionBody(message.input.bytes, message.input.limits);
     case 'plan':
       return plan(message.input);
+    case 'audit':
+      return runAudit(message.input);
   }
 }
 

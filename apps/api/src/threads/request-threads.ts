@@ -14,15 +14,15 @@ const HEAP_MEGABYTES = 1_536;
 const ENTRY = join(__dirname, '../../dist/threads/request-thread.js');
 
 /**
- * Threads for what would hold up the event loop: one reads large bodies, one makes plans, so that a long plan does
- * not keep requests from being accepted. Each starts when first needed, and again after it broke.
+ * Threads for what would hold up the event loop: one reads large bodies, one makes plans, one audits, so that a long
+ * plan does not keep requests from being accepted. Each starts when first needed, and again after it broke.
  */
 export class RequestThreads {
   private readonly lanes: Readonly<Record<RequestTaskKind, ThreadLane>>;
 
   constructor(tokenizerThreads: number, heapMegabytes = HEAP_MEGABYTES) {
     const lane = (): ThreadLane => new ThreadLane(tokenizerThreads, heapMegabytes);
-    this.lanes = { read: lane(), plan: lane() };
+    this.lanes = { read: lane(), plan: lane(), audit: lane() };
   }
 
   /** Reads a body; a large one in a thread, and then `bytes` is handed over and empty afterwards. Throws BUSY. */
@@ -36,6 +36,12 @@ export class RequestThreads {
   /** Throws BUSY. */
   async plan(input: RequestTasks['plan']['input']): Promise<RequestTasks['plan']['output']> {
     return this.lanes.plan.run('plan', input, []);
+  }
+
+  /** `bytes` is handed over and empty afterwards. Throws BUSY. */
+  async audit(input: RequestTasks['audit']['input']): Promise<RequestTasks['audit']['output']> {
+    const owned = ownBytes(input.bytes);
+    return this.lanes.audit.run('audit', { ...input, bytes: owned }, [owned.buffer]);
   }
 
   async close(): Promise<void> {
