@@ -10,7 +10,8 @@ import type { Element } from '../window/element';
  * ten names with their values, or two, or none.
  */
 export const FOLD_DEPTHS = {
-  many: { share: 0.3, leastTokens: 60 },
+  many: { share: 0.45, leastTokens: 60 },
+  some: { share: 0.22, leastTokens: 40 },
   few: { share: 0.02, leastTokens: 16 },
   none: { share: 0, leastTokens: 0 },
 } as const;

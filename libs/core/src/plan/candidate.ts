@@ -16,12 +16,13 @@ export const RANK = {
   reduceGently: 2,
   reduceHard: 3,
   summarizeDisposable: 4,
-  foldWithValues: 5,
-  evictRecoverable: 6,
-  foldBare: 7,
-  evictDisposable: 8,
-  foldWords: 9,
-  forced: 10,
+  foldMany: 5,
+  foldSome: 6,
+  evictDisposable: 7,
+  evictRecoverable: 8,
+  foldFew: 9,
+  foldWords: 10,
+  forced: 20,
 } as const;
 
 /** One step that the plan may take on one element: its text is replaced in place. */

@@ -63,6 +63,7 @@ class Planner {
     const ordinary = forcedFrom === -1 ? candidates : candidates.slice(0, forcedFrom);
     after = await this.take(ordinary, aimTokens, choice, after);
     after = await this.take(candidates.slice(ordinary.length), this.limit(before), choice, after);
+    after = await this.giveBack(choice, after, after > aimTokens ? this.limit(before) : aimTokens);
     const minimum = Math.max(1, Math.floor(before * this.facts.request.policy.minGainShare));
     const worthIt = before - after >= minimum || (before > this.facts.request.budgetTokens && after < before);
     if (!worthIt) {
@@ -94,6 +95,29 @@ class Planner {
       tokens = await this.measure(choice);
     }
     return tokens;
+  }
+
+  /**
+   * A step frees more than was missing: what is left over goes to the folded units, newest first, which say more of their
+   * results again as long as the window stays within `targetTokens`. Returns its tokens.
+   */
+  private async giveBack(choice: Choice, afterTokens: number, targetTokens: number): Promise<number> {
+    let left = targetTokens - afterTokens;
+    const before = new Map(choice.folded);
+    for (const unit of [...before.keys()].sort((a, b) => b.firstMessage - a.firstMessage)) {
+      const depth = before.get(unit) ?? 'none';
+      for (const shallower of DEPTHS.slice(0, DEPTHS.indexOf(depth))) {
+        const cost = this.foldedTokens(unit, shallower) - this.foldedTokens(unit, depth);
+        if (cost <= 0 || cost > left) continue;
+        left -= cost;
+        choice.folded.set(unit, shallower);
+        break;
+      }
+    }
+    const tokens = await this.measure(choice);
+    if (tokens <= targetTokens) return tokens;
+    for (const [unit, depth] of before) choice.folded.set(unit, depth);
+    return afterTokens;
   }
 
   private aim(before: number): number {
@@ -128,9 +152,7 @@ class Planner {
       this.facts.request.format === 'elements'
         ? []
         : findUnits(this.facts.window.read.messages, this.elements, tailFrom, this.facts.recall);
-    const fold = (
-      await Promise.all((['many', 'few', 'none'] as const).map((depth) => this.foldCandidates(units, depth)))
-    ).flat();
+    const fold = (await Promise.all(DEPTHS.map((depth) => this.foldCandidates(units, depth)))).flat();
     return [...found, ...shorten, ...fold]
       .filter((candidate) => candidate.freedTokens >= SMALLEST_GAIN_TOKENS)
       .sort((a, b) => a.rank - b.rank || (a.inOrder ? 0 : b.freedTokens - a.freedTokens) || a.position - b.position);
@@ -227,11 +249,14 @@ function isPersonsWords({ element, view, rule }: Classified): boolean {
   return element.role === 'user' && view === 'authoritative' && (rule === 'human_text' || rule === 'proposal_answered');
 }
 
+const DEPTHS: readonly FoldDepth[] = ['many', 'some', 'few', 'none'];
+
 /** Loss of folding a unit, by how much stays; with nothing only where the budget cannot be met otherwise. */
 const FOLD_RANKS: Readonly<Record<FoldDepth, number>> = {
-  many: RANK.foldWithValues,
-  few: RANK.foldBare,
-  none: RANK.forced + RANK.foldBare,
+  many: RANK.foldMany,
+  some: RANK.foldSome,
+  few: RANK.foldFew,
+  none: RANK.forced + RANK.foldFew,
 };
 
 /** Tokens of a segment's header line, rounded up; the real one is counted when a choice is weighed. */

@@ -5,6 +5,7 @@ import { isValueKey, rankedCandidates, type Candidate } from './json-worth';
 import { packJson } from './json-table';
 import { parseContainer } from './repack';
 import type { ReducedResult, ReduceOptions } from './reduction';
+import { writeNamed } from './write-named';
 
 /** The member that says what is missing; a result that has one is not reduced again. */
 const MARK_KEY = '_holdfast';
@@ -31,14 +32,14 @@ export function reduceJson(text: string, root: JsonNode, options: ReduceOptions)
 }
 
 /**
- * The named scalars of a JSON result that a line may carry, without a mark: most wanted first, as many as fit.
+ * The named scalars of a JSON result on one line, without a mark: most wanted first, as many as fit.
  * Undefined for other text, and where nothing fits.
  */
 export function keptScalars(text: string, options: Omit<ReduceOptions, 'recallMark'>): string | undefined {
   const root = parseContainer(text);
   if (root === undefined) return undefined;
   const tree = select(root, options, options.maxTokens * CHARACTERS_PER_TOKEN);
-  return tree.root.children.some((child) => child.kept) ? render(text, tree.root).body : undefined;
+  return tree.root.children.some((child) => child.kept) ? writeNamed(text, tree.root) : undefined;
 }
 
 function select(root: JsonNode, options: Omit<ReduceOptions, 'recallMark'>, allowance: number): ItemTree {
