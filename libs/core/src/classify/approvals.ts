@@ -1,4 +1,7 @@
 import type { Element } from '../window/element';
+import { findCriticalFields } from '../seal';
+import { sentencesOf } from '../summarize/sentence';
+import { statesEnglish } from './human-text';
 import { quoteStart } from './quote';
 import type { WindowContext } from './window-context';
 
@@ -9,6 +12,11 @@ export interface Answer {
   readonly kind: 'accepts' | 'declines' | 'answers';
   /** Names what it answers, with the proposal's beginning quoted. */
   readonly label: string;
+  /**
+   * What of the proposal was answered, verbatim: the sentences that ask, and the lines that the answer speaks of. Undefined
+   * where all of it was: a proposal that is accepted or declined, options that the answer only points at.
+   */
+  readonly asked: string | undefined;
 }
 
 const ACCEPTS =
@@ -46,7 +54,10 @@ export function findAnswers(context: WindowContext): readonly Answer[] {
     } else {
       if (proposal !== undefined && context.isPersons(element) && element.kind === 'text') {
         const kind = answerKind(proposal.text, element.text);
-        if (kind !== undefined) answers.push({ proposal, answer: element, kind, label: labelOf(kind, proposal) });
+        if (kind !== undefined) {
+          const asked = kind === 'answers' ? askedOf(proposal.text, element.text) : undefined;
+          answers.push({ proposal, answer: element, kind, label: labelOf(kind, proposal), asked });
+        }
       }
       proposal = undefined;
     }
@@ -65,6 +76,26 @@ function answerKind(proposal: string, answer: string): Answer['kind'] | undefine
     if (CHOOSES.test(head)) return 'answers';
   }
   return asks ? 'answers' : undefined;
+}
+
+/** Points at something that was said instead of naming it: the options belong to the answer. */
+const POINTS_BACK =
+  /\b(?:options?|choices?|first|second|third|fourth|last|former|latter|(?:that|this|the|which(?:ever)?) ones?|those|these|both|all|either|neither|cheape(?:r|st)|earliest|latest|same|above|any|whichever|[a-d]\)|#\d)(?![\w-])/iu;
+/** Other scripts have pointing words that are not known here. */
+const LATIN_ONLY = /^[\u0000-\u024f\u2010-\u2027\u20a0-\u20bf]*$/u;
+const ASKING_SENTENCE =
+  /\?["'*_)\s]*$|\b(?:let me know|please (?:confirm|provide|tell|choose|specify|share|reply|give|enter)|would you like|do you want)\b/iu;
+/** A question kept by itself frees at least this share of its message, or the message stays whole. */
+const LARGEST_ASKED_SHARE = 0.75;
+
+function askedOf(proposal: string, answer: string): string | undefined {
+  if (POINTS_BACK.test(answer) || !LATIN_ONLY.test(answer) || !statesEnglish(answer)) return undefined;
+  const named = new Set(findCriticalFields(answer).map(({ value }) => value));
+  const kept = sentencesOf(proposal)
+    .map(({ start, end }) => proposal.slice(start, end))
+    .filter((text) => ASKING_SENTENCE.test(text) || findCriticalFields(text).some(({ value }) => named.has(value)));
+  const asked = kept.join('\n');
+  return asked === '' || asked.length > LARGEST_ASKED_SHARE * proposal.length ? undefined : asked;
 }
 
 function onlyClosing(tail: string): boolean {

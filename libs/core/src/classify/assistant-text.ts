@@ -12,12 +12,13 @@ export function newestPlan(element: Element, plans: ReadonlyMap<string, Plan>): 
     : staysHere('plan_newest', `${plan.label}: ${quoteStart(element.text)}`);
 }
 
-/** What a person answered is one unit with the answer. */
+/** What a person answered is one unit with the answer; of a question among other words, the question. */
 export function answeredProposal(element: Element, answered: ReadonlyMap<string, Answer>): Decision | undefined {
   const answer = answered.get(element.id);
-  return answer === undefined
-    ? undefined
-    : staysHere('proposal_answered', `a person ${answer.kind} it: ${quoteStart(answer.answer.text)}`);
+  if (answer === undefined) return undefined;
+  const evidence = `a person ${answer.kind} it: ${quoteStart(answer.answer.text)}`;
+  if (answer.asked === undefined) return staysHere('proposal_answered', evidence);
+  return { ...disposable('question_answered', `${evidence}; what it asks stays`), keeps: answer.asked };
 }
 
 /** Everything else that the model said. */

@@ -22,6 +22,8 @@ export interface Classified {
   readonly contract: ToolContract | undefined;
   /** Element id of a later result of the same read with the same arguments: this one is stale, and leaves first. */
   readonly supersededBy?: string;
+  /** The part of a disposable text that stays where the rest leaves, verbatim. */
+  readonly keeps?: string;
 }
 
 /** A notice is reported with the outcome; it never changes it. */

@@ -5,7 +5,10 @@ import type { Classified } from './classified';
 /** What a rule says about an element; what it leaves out has the cautious default. */
 export type Decision = Pick<Classified, 'class' | 'view' | 'rule' | 'evidence'> &
   Partial<
-    Pick<Classified, 'conflict' | 'leavesBehindHandle' | 'refetchable' | 'lastResort' | 'contract' | 'supersededBy'>
+    Pick<
+      Classified,
+      'conflict' | 'leavesBehindHandle' | 'refetchable' | 'lastResort' | 'contract' | 'supersededBy' | 'keeps'
+    >
   >;
 
 /** Exists only in the window: stays in place, byte for byte. */
@@ -20,7 +23,7 @@ export function disposable(rule: string, evidence: string): Decision {
 
 /** A decision with its defaults filled in: nothing leaves unless a rule said so. */
 export function classified(element: Element, decision: Decision): Classified {
-  const { supersededBy } = decision;
+  const { keeps, supersededBy } = decision;
   return {
     element,
     class: decision.class,
@@ -33,5 +36,6 @@ export function classified(element: Element, decision: Decision): Classified {
     lastResort: decision.lastResort ?? false,
     contract: decision.contract,
     ...(supersededBy === undefined ? {} : { supersededBy }),
+    ...(keeps === undefined ? {} : { keeps }),
   };
 }

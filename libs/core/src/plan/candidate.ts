@@ -1,5 +1,6 @@
 import type { Classified } from '../classify/classified';
 import { describeCall } from '../render/call-label';
+import { segmentHeader } from '../render/segment';
 import type { OriginalDraft } from '../ports';
 import { reduceResult, repackText } from '../reduce';
 import type { Mask } from '../secrets';
@@ -89,6 +90,10 @@ export function replaceSteps(
     label,
   });
   const shownHandle = context.recall ? handle : undefined;
+  if (classified.keeps !== undefined) {
+    const text = `${segmentHeader('in_place', shownHandle)}\n${classified.keeps}`;
+    return [step(RANK.summarizeDisposable, 'reduce', text)];
+  }
   if (view === 'disposable') {
     // What nobody needs is the summarizer's first; it may leave whole only where it can be read back.
     if (shownHandle === undefined) return [];

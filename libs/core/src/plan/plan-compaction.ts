@@ -174,8 +174,8 @@ class Planner {
   }
 
   private shortenCandidates(classified: Classified, tailFrom: number): readonly Candidate[] {
-    const { element, view } = classified;
-    if (view !== 'disposable' || !element.editable || element.settled !== undefined) return [];
+    const { element, view, keeps } = classified;
+    if (view !== 'disposable' || keeps !== undefined || !element.editable || element.settled !== undefined) return [];
     if (element.kind === 'reasoning' || element.rendered !== undefined) return [];
     const step: ShortenStep = { element: element.index, maxTokens: shortenedTokens(element.tokens) };
     const freedTokens = element.tokens - step.maxTokens - SEGMENT_HEADER_TOKENS;

@@ -58,7 +58,7 @@ function saysNothingElse({ element }: Classified): boolean {
 
 function mayFold(member: Classified, recall: boolean): boolean {
   const { element } = member;
-  if (element.rendered !== undefined) return false;
+  if (element.rendered !== undefined || member.keeps !== undefined) return false;
   if (member.view === 'authoritative' && !(element.kind === 'call' && member.leavesBehindHandle)) return false;
   if (element.kind === 'call' || element.kind === 'result') return recall && member.leavesBehindHandle;
   return element.kind === 'text' || element.kind === 'reasoning';

@@ -109,13 +109,21 @@ export async function evaluateWindow(
     budgetTokens: budgetTokens - count.system,
   };
   try {
-    const pass = { format: source.format, source: source.source, recall, contracts: pack.contracts, budgetTokens };
+    // The share is what the pass aims at: what only a hard limit would force stays, and the window counts as floor-bound.
+    const pass = {
+      format: source.format,
+      source: source.source,
+      recall,
+      contracts: pack.contracts,
+      budgetTokens: count.total,
+      aimTokens: budgetTokens,
+    };
     const outcome = await runPass(pass, store, counter);
     const durationMs = performance.now() - start;
     const { proven, receipt, reason } = answerOf(outcome);
     const output = proven?.window ?? source.source;
     const tokensAfter = (proven?.tokensAfter ?? outcome.tokensBefore) - count.system;
-    const problem = problemOf(outcome, source, output, tokensAfter <= known.budgetTokens);
+    const problem = problemOf(outcome, source, output, tokensAfter <= known.tokensBefore);
     const fates = await measureSurvival(needed, read, output, receipt, store);
     return {
       ...known,
