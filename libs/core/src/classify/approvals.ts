@@ -1,7 +1,7 @@
 import type { Element } from '../window/element';
 import { findCriticalFields } from '../seal';
 import { sentencesOf } from '../summarize/sentence';
-import { statesEnglish } from './human-text';
+import { statesEnglish } from './language';
 import { quoteStart } from './quote';
 import type { WindowContext } from './window-context';
 

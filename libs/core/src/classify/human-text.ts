@@ -1,6 +1,7 @@
 import type { Element } from '../window/element';
 import type { Answer } from './approvals';
 import { staysHere, type Decision } from './decision';
+import { statesEnglish } from './language';
 import type { WindowContext } from './window-context';
 
 /** A person's words: authoritative, in place. */
@@ -52,16 +53,8 @@ const RULE_WORDS =
 /** Letters beyond Latin and its accents: rule words of other languages are not known here. */
 const OTHER_SCRIPT = /[\u0370-\u1fff\u3040-\uffdc]/u;
 
-/** Common English words: their absence in a longer text means another language. */
-const ENGLISH = /\b(?:the|and|is|are|to|of|in|it|for|that|this|you|please|what|can|i|we|my)\b/iu;
-
-/** True for a text with common English words. */
-export function statesEnglish(text: string): boolean {
-  return ENGLISH.test(text);
-}
-
 /** True when a person's text may state a rule; texts in other languages are taken for one. */
 export function statesRule(text: string): boolean {
   if (RULE_WORDS.test(text) || OTHER_SCRIPT.test(text)) return true;
-  return text.length > 40 && !ENGLISH.test(text);
+  return text.length > 40 && !statesEnglish(text);
 }

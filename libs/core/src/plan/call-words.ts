@@ -11,7 +11,8 @@ import type { Element } from '../window/element';
  */
 export const FOLD_DEPTHS = {
   many: { share: 0.45, leastTokens: 60 },
-  some: { share: 0.22, leastTokens: 40 },
+  some: { share: 0.3, leastTokens: 50 },
+  fewer: { share: 0.18, leastTokens: 35 },
   few: { share: 0.02, leastTokens: 16 },
   none: { share: 0, leastTokens: 0 },
 } as const;

@@ -20,9 +20,10 @@ export const RANK = {
   foldMany: 5,
   foldSome: 6,
   evictDisposable: 7,
-  evictRecoverable: 8,
-  foldFew: 9,
-  foldWords: 10,
+  foldFewer: 8,
+  evictRecoverable: 9,
+  foldFew: 10,
+  foldWords: 11,
   forced: 20,
 } as const;
 

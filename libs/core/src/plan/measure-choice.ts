@@ -4,13 +4,15 @@ import { segmentHeader } from '../render/segment';
 import { MESSAGE_OVERHEAD_TOKENS } from '../window/count';
 import { foldedRuns, segmentPieces, type Choice, type CountedTexts, foldedLines } from './choice';
 import type { ReplaceStep } from './candidate';
+import type { SegmentPiece } from './plan';
 import type { PlanFacts } from './plan-facts';
 
-/** The seal and numbers of the real block may count differently from the placeholder's. */
-const BLOCK_SLACK_TOKENS = 16;
+/** Numbers in the real block may count differently from those expected. */
+const BLOCK_SLACK_TOKENS = 4;
 
-/** As long as a real one. */
+/** As long as a real one, which may count differently by a token or two. */
 const SAMPLE_HANDLE = 'h_0a1b2c3d4e';
+const HANDLE_SLACK_TOKENS = 2;
 
 /** Tokens of the window that a choice leads to; an upper bound for its segments. */
 export async function measureChoice(facts: PlanFacts, choice: Choice, texts: CountedTexts): Promise<number> {
@@ -22,9 +24,10 @@ export async function measureChoice(facts: PlanFacts, choice: Choice, texts: Cou
   const handle = recall ? SAMPLE_HANDLE : undefined;
   const headers = { folded: segmentHeader('folded', handle), in_place: segmentHeader('in_place', handle) };
   const block = blockFor(facts, choice, foldedParts);
-  const lines = runs.flatMap((pieces) => pieces.flatMap((piece) => (piece.kind === 'line' ? [piece.text] : [])));
+  const linesOf = (pieces: readonly SegmentPiece[]): string =>
+    [headers.folded, ...pieces.flatMap((piece) => (piece.kind === 'line' ? [piece.text] : []))].join('\n');
   await texts.learn([...choice.replaced.values()].map((step) => step.text));
-  await texts.learn([...lines, headers.folded, headers.in_place, block]);
+  await texts.learn([...runs.map(linesOf), headers.in_place, block]);
   let tokens = window.count.total;
   for (const { element } of elements) {
     const replaced = choice.replaced.get(element.index);
@@ -35,8 +38,8 @@ export async function measureChoice(facts: PlanFacts, choice: Choice, texts: Cou
     else if (replaced !== undefined) tokens += texts.tokens(replaced.text) - element.tokens;
   }
   for (const pieces of runs) {
-    tokens += texts.tokens(headers.folded) + 2 + MESSAGE_OVERHEAD_TOKENS;
-    for (const piece of pieces) tokens += 1 + (piece.kind === 'line' ? texts.tokens(piece.text) : piece.maxTokens);
+    tokens += texts.tokens(linesOf(pieces)) + HANDLE_SLACK_TOKENS + MESSAGE_OVERHEAD_TOKENS;
+    for (const piece of pieces) tokens += piece.kind === 'line' ? 0 : piece.maxTokens + 1;
   }
   const leaving = window.read.messages.filter((message) =>
     message.parts.every((part) => foldedParts.has(part) || elements[part]?.element.rendered === 'block'),
@@ -76,7 +79,7 @@ function blockFor(facts: PlanFacts, choice: Choice, leavingParts: ReadonlySet<nu
     recall,
     facts.window.mask,
   );
-  const place = { sessionId: session.sessionId, pass: session.passes + 1, sealKey: '' };
+  const place = { sessionId: session.sessionId, pass: session.passes + 1, sealKey: facts.request.sealKey };
   return renderPinnedBlock(place, content);
 }
 

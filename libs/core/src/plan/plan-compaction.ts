@@ -98,20 +98,20 @@ class Planner {
   }
 
   /**
-   * A step frees more than was missing: what is left over goes to the folded units, newest first, which say more of their
-   * results again as long as the window stays within `targetTokens`. Returns its tokens.
+   * A step frees more than was missing: what is left over goes to the folded units, which say more of their results
+   * again, the least said first, as long as the window stays within `targetTokens`. Returns its tokens.
    */
   private async giveBack(choice: Choice, afterTokens: number, targetTokens: number): Promise<number> {
     let left = targetTokens - afterTokens;
     const before = new Map(choice.folded);
-    for (const unit of [...before.keys()].sort((a, b) => b.firstMessage - a.firstMessage)) {
-      const depth = before.get(unit) ?? 'none';
-      for (const shallower of DEPTHS.slice(0, DEPTHS.indexOf(depth))) {
+    const units = [...before.keys()].sort((a, b) => b.firstMessage - a.firstMessage);
+    for (const shallower of DEPTHS.toReversed().slice(1)) {
+      for (const unit of units) {
+        const depth = choice.folded.get(unit) ?? shallower;
         const cost = this.foldedTokens(unit, shallower) - this.foldedTokens(unit, depth);
-        if (cost <= 0 || cost > left) continue;
+        if (DEPTHS.indexOf(depth) <= DEPTHS.indexOf(shallower) || cost > left) continue;
         left -= cost;
         choice.folded.set(unit, shallower);
-        break;
       }
     }
     const tokens = await this.measure(choice);
@@ -249,12 +249,13 @@ function isPersonsWords({ element, view, rule }: Classified): boolean {
   return element.role === 'user' && view === 'authoritative' && (rule === 'human_text' || rule === 'proposal_answered');
 }
 
-const DEPTHS: readonly FoldDepth[] = ['many', 'some', 'few', 'none'];
+const DEPTHS: readonly FoldDepth[] = ['many', 'some', 'fewer', 'few', 'none'];
 
 /** Loss of folding a unit, by how much stays; with nothing only where the budget cannot be met otherwise. */
 const FOLD_RANKS: Readonly<Record<FoldDepth, number>> = {
   many: RANK.foldMany,
   some: RANK.foldSome,
+  fewer: RANK.foldFewer,
   few: RANK.foldFew,
   none: RANK.forced + RANK.foldFew,
 };

@@ -4,7 +4,7 @@ import type { JsonItem } from './json-item';
 /** A string that reads as one value without quotes. */
 const BARE = /^[^\s,;:()"'`|=[\]{}-][^\s,;()"'`|[\]{}]*$/u;
 /** What stands for a value that a row does not have. */
-const NO_CELL = '-';
+const ABSENT = '-';
 
 /**
  * What was kept of a JSON result as one line of names and values, for places where the structure itself need not be
@@ -29,16 +29,20 @@ function writeBehindKey(text: string, child: JsonItem): string {
   return list.startsWith('(') ? ` ${list}` : `: ${list}`;
 }
 
-/** `HAT1, HAT2`, or `(number price): HAT1 12, HAT2 31` where the items are flat objects. */
+/** `HAT1, HAT2`, or `(from LAX; number price): HAT1 12, HAT2 31` where the items are alike: what all share comes first. */
 function writeList(text: string, array: JsonItem): string {
-  const rows = keptChildren(array);
-  const names = rows.length > 1 ? columnNames(rows) : undefined;
-  if (names === undefined) return rows.map((row) => writeItem(text, row)).join(', ');
-  const lines = rows.map((row) => {
-    const cells = new Map(keptChildren(row).map((cell) => [cell.member?.key ?? '', cell]));
-    return names.map((name) => writeCell(text, cells.get(name))).join(' ');
-  });
-  return `(${names.map((name) => writeText(name)).join(' ')}): ${lines.join(', ')}`;
+  const items = keptChildren(array);
+  const rows = items.length > 1 ? items.map(cellsOf) : [];
+  const names = likeNames(rows);
+  if (names === undefined) return items.map((item) => writeItem(text, item)).join(', ');
+  const written = rows.map((row) => new Map([...(row ?? [])].map(([name, cell]) => [name, writeScalar(text, cell)])));
+  const shared = names.filter((name) => new Set(written.map((row) => row.get(name))).size === 1);
+  const own = names.filter((name) => !shared.includes(name));
+  const [first] = written;
+  const sharedWords = shared.map((name) => `${writeText(name)} ${first?.get(name) ?? ABSENT}`).join(', ');
+  const heads = [sharedWords, own.map((name) => writeText(name)).join(' ')].filter((words) => words !== '');
+  const lines = written.map((row) => own.map((name) => row.get(name) ?? ABSENT).join(' '));
+  return own.length === 0 ? `${String(rows.length)} × (${sharedWords})` : `(${heads.join('; ')}): ${lines.join(', ')}`;
 }
 
 function writeItem(text: string, item: JsonItem): string {
@@ -46,23 +50,29 @@ function writeItem(text: string, item: JsonItem): string {
   return item.node.kind === 'array' ? `[${writeList(text, item)}]` : `(${writeMembers(text, item, ', ')})`;
 }
 
-/** Names of the cells of like rows; undefined where the rows are no flat objects, or share too little. */
-function columnNames(rows: readonly JsonItem[]): readonly string[] | undefined {
+/** The scalars of a row by dotted name; undefined where it is no object, or holds a list. */
+function cellsOf(row: JsonItem): ReadonlyMap<string, JsonItem> | undefined {
+  if (row.node.kind !== 'object') return undefined;
+  const cells = new Map<string, JsonItem>();
+  for (const child of keptChildren(row)) {
+    const name = child.member?.key ?? '';
+    const inner = child.children.length === 0 ? new Map([['', child]]) : cellsOf(child);
+    if (inner === undefined) return undefined;
+    for (const [below, cell] of inner) cells.set(below === '' ? name : `${name}.${below}`, cell);
+  }
+  return cells;
+}
+
+/** Names of the cells of like rows; undefined where a row is no flat object, or the rows share too little. */
+function likeNames(rows: readonly (ReadonlyMap<string, JsonItem> | undefined)[]): readonly string[] | undefined {
   const names = new Set<string>();
   let cells = 0;
   for (const row of rows) {
-    if (row.node.kind !== 'object') return undefined;
-    for (const cell of keptChildren(row)) {
-      if (cell.children.length > 0) return undefined;
-      names.add(cell.member?.key ?? '');
-      cells += 1;
-    }
+    if (row === undefined) return undefined;
+    for (const name of row.keys()) names.add(name);
+    cells += row.size;
   }
   return names.size > 0 && cells * 2 > names.size * rows.length ? [...names] : undefined;
-}
-
-function writeCell(text: string, cell: JsonItem | undefined): string {
-  return cell === undefined ? NO_CELL : writeScalar(text, cell);
 }
 
 function writeScalar(text: string, { node }: JsonItem): string {
