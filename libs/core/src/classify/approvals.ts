@@ -91,9 +91,13 @@ const LARGEST_ASKED_SHARE = 0.75;
 function askedOf(proposal: string, answer: string): string | undefined {
   if (POINTS_BACK.test(answer) || !LATIN_ONLY.test(answer) || !statesEnglish(answer)) return undefined;
   const named = new Set(findCriticalFields(answer).map(({ value }) => value));
-  const kept = sentencesOf(proposal)
-    .map(({ start, end }) => proposal.slice(start, end))
-    .filter((text) => ASKING_SENTENCE.test(text) || findCriticalFields(text).some(({ value }) => named.has(value)));
+  const sentences = sentencesOf(proposal).map(({ start, end }) => proposal.slice(start, end));
+  const asks = sentences.map((text) => ASKING_SENTENCE.test(text));
+  // What is asked for often stands in the sentence before the question.
+  const kept = sentences.filter(
+    (text, at) =>
+      asks[at] === true || asks[at + 1] === true || findCriticalFields(text).some(({ value }) => named.has(value)),
+  );
   const asked = kept.join('\n');
   return asked === '' || asked.length > LARGEST_ASKED_SHARE * proposal.length ? undefined : asked;
 }

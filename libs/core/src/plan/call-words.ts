@@ -6,15 +6,16 @@ import { describeCall } from '../render/call-label';
 import type { Element } from '../window/element';
 
 /**
- * How much of its result a folded call's line may say: a share of the result's tokens, and at least `leastTokens`. About
- * ten names with their values, or two, or none.
+ * How much of its result a folded call's line may say. Of JSON: values up to a worth, within a share of the result's
+ * tokens and at least `leastTokens`; of other text the lines that fit `lineShare`.
  */
 export const FOLD_DEPTHS = {
-  many: { share: 0.45, leastTokens: 60 },
-  some: { share: 0.3, leastTokens: 50 },
-  fewer: { share: 0.18, leastTokens: 35 },
-  few: { share: 0.02, leastTokens: 16 },
-  none: { share: 0, leastTokens: 0 },
+  many: { worth: 'any', share: 0.5, lineShare: 0.3, leastTokens: 60 },
+  some: { worth: 'telling', share: 0.5, lineShare: 0.2, leastTokens: 60 },
+  fewer: { worth: 'days_and_amounts', share: 0.45, lineShare: 0.12, leastTokens: 50 },
+  ids: { worth: 'ids', share: 0.4, lineShare: 0.06, leastTokens: 40 },
+  few: { worth: 'ids', share: 0.02, lineShare: 0.02, leastTokens: 16 },
+  none: { worth: 'ids', share: 0, lineShare: 0, leastTokens: 0 },
 } as const;
 export type FoldDepth = keyof typeof FOLD_DEPTHS;
 
@@ -79,11 +80,13 @@ export class CallWords {
   }
 
   private valuesOf(result: Element, call: Classified, depth: FoldDepth): readonly string[] {
-    const { share, leastTokens } = FOLD_DEPTHS[depth];
-    const maxTokens = Math.max(leastTokens, Math.floor(result.tokens * share));
-    if (maxTokens === 0) return [];
-    const options = { isNeeded: this.isNeeded, keep: call.contract?.keep ?? [], maxTokens };
-    const kept = keptScalars(result.text, options) ?? keptLines(result.text, options);
+    const { worth, share, lineShare, leastTokens } = FOLD_DEPTHS[depth];
+    const allowance = (most: number): number => Math.max(leastTokens, Math.floor(result.tokens * most));
+    if (allowance(share) === 0) return [];
+    const options = { isNeeded: this.isNeeded, keep: call.contract?.keep ?? [] };
+    const kept =
+      keptScalars(result.text, { ...options, worth, maxTokens: allowance(share) }) ??
+      keptLines(result.text, { ...options, maxTokens: allowance(lineShare) });
     return kept === undefined ? [] : [kept];
   }
 

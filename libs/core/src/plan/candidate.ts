@@ -21,9 +21,11 @@ export const RANK = {
   foldSome: 6,
   evictDisposable: 7,
   foldFewer: 8,
-  evictRecoverable: 9,
-  foldFew: 10,
+  foldIds: 9,
+  evictRecoverable: 10,
   foldWords: 11,
+  foldFew: 12,
+  foldNone: 13,
   forced: 20,
 } as const;
 

@@ -249,15 +249,16 @@ function isPersonsWords({ element, view, rule }: Classified): boolean {
   return element.role === 'user' && view === 'authoritative' && (rule === 'human_text' || rule === 'proposal_answered');
 }
 
-const DEPTHS: readonly FoldDepth[] = ['many', 'some', 'fewer', 'few', 'none'];
+const DEPTHS: readonly FoldDepth[] = ['many', 'some', 'fewer', 'ids', 'few', 'none'];
 
-/** Loss of folding a unit, by how much stays; with nothing only where the budget cannot be met otherwise. */
+/** Loss of folding a unit, by how much stays; identifiers leave only where the budget cannot be met otherwise. */
 const FOLD_RANKS: Readonly<Record<FoldDepth, number>> = {
   many: RANK.foldMany,
   some: RANK.foldSome,
   fewer: RANK.foldFewer,
-  few: RANK.foldFew,
-  none: RANK.forced + RANK.foldFew,
+  ids: RANK.foldIds,
+  few: RANK.forced + RANK.foldFew,
+  none: RANK.forced + RANK.foldNone,
 };
 
 /** Tokens of a segment's header line, rounded up; the real one is counted when a choice is weighed. */

@@ -12,6 +12,10 @@ const ID_KEY = /(?:^|_|[a-z])(?:id|ids|number|code|key|sku|uuid|sha|hash|ref|tok
 const MONEY_KEY = /(?:price|amount|total|cost|balance|fee|refund|paid|sum|count|quantity|qty)/i;
 const TELLING_KEY =
   /(?:^|_)(?:status|state|result|error|code|type|name|title|label|outcome|reason|cabin|method)(?:_|$)/i;
+/** How people are reached is asked for less often than what they have. */
+const CONTACT_KEY = /(?:^|_)(?:e?mail|phone|fax|mobile)(?:_|$)/i;
+/** A smaller number under a key of amounts is a count of a few things. */
+const SMALLEST_AMOUNT = 10;
 const CLOCK_TIME = /^\d{1,2}:\d{2}/;
 /** When something was written down is asked for less often than a day that something happens on. */
 const TIMESTAMP = /\d[T ]\d{2}:\d{2}/;
@@ -22,6 +26,15 @@ const FRESH_SHARE = 0.3;
 
 /** Worth of a value, most wanted first; a repeat of a value adds `repeated`. */
 const WORTH = { id: 0, dayOrMoney: 1, telling: 2, code: 3, short: 4, filler: 5, repeated: 4 } as const;
+
+/** The least wanted values that may stay: names of the worths above. */
+export type LeastWorth = 'ids' | 'days_and_amounts' | 'telling' | 'any';
+const LEAST: Readonly<Record<LeastWorth, number>> = {
+  ids: WORTH.id,
+  days_and_amounts: WORTH.dayOrMoney,
+  telling: WORTH.telling,
+  any: Number.POSITIVE_INFINITY,
+};
 
 /** Keys that are values themselves: `{"credit_card_4421486": {...}}`. */
 export function isValueKey(key: string): boolean {
@@ -48,7 +61,11 @@ interface Ranked extends Candidate {
  * long lists, but for a few rows that something else names; what stands only here before what was said already. Prose is
  * not among them.
  */
-export function rankedCandidates(tree: ItemTree, standsElsewhere: (value: string) => boolean): readonly Candidate[] {
+export function rankedCandidates(
+  tree: ItemTree,
+  standsElsewhere: (value: string) => boolean,
+  least: LeastWorth = 'any',
+): readonly Candidate[] {
   const said = new Set(tree.valueKeyed.map((item) => item.member?.key ?? ''));
   const columnSize = (leaf: JsonItem): number => tree.columnSizes[leaf.column] ?? 0;
   const isNamed = (leaf: JsonItem): boolean =>
@@ -80,7 +97,9 @@ export function rankedCandidates(tree: ItemTree, standsElsewhere: (value: string
     columns.set(leaf.column, column);
   }
   for (const column of columns.values()) ranked.push(...candidatesOfColumn(column));
-  return ranked.sort((left, right) => compareRanks(left.rank, right.rank));
+  return ranked
+    .filter(({ rank }) => (rank[0] ?? 0) <= LEAST[least])
+    .sort((left, right) => compareRanks(left.rank, right.rank));
 }
 
 interface ColumnLeaves {
@@ -130,7 +149,10 @@ function worthOf(leaf: JsonItem): number | undefined {
   switch (node.kind) {
     case 'number':
       if (ID_KEY.test(key)) return WORTH.id;
-      return MONEY_KEY.test(place) ? WORTH.dayOrMoney : WORTH.short;
+      if (!MONEY_KEY.test(place)) return WORTH.short;
+      return Math.abs(Number(node.value)) < SMALLEST_AMOUNT && Number.isInteger(Number(node.value))
+        ? WORTH.short
+        : WORTH.dayOrMoney;
     case 'boolean':
       return TELLING_KEY.test(key) ? WORTH.telling : WORTH.filler;
     case 'string':
@@ -145,6 +167,7 @@ function worthOfString(value: string, key: string): number | undefined {
   const field = findCriticalFields(value)[0];
   const isWhole = field !== undefined && field.end - field.start === value.length;
   if (value.length > MAX_SHORT_VALUE && !isWhole) return undefined;
+  if (CONTACT_KEY.test(key)) return WORTH.dayOrMoney;
   if (ID_KEY.test(key)) return WORTH.id;
   if (CLOCK_TIME.test(value)) return WORTH.filler;
   if (TELLING_KEY.test(key) || MONEY_KEY.test(key)) return WORTH.telling;

@@ -1,7 +1,7 @@
 import { quoteJson, sourceOf, type JsonNode } from '../json';
 import { selectJsonPath } from '../json-path';
 import { itemTree, type ItemTree, type JsonItem } from './json-item';
-import { isValueKey, rankedCandidates, type Candidate } from './json-worth';
+import { isValueKey, rankedCandidates, type Candidate, type LeastWorth } from './json-worth';
 import { packJson } from './json-table';
 import { parseContainer } from './repack';
 import type { ReducedResult, ReduceOptions } from './reduction';
@@ -35,18 +35,26 @@ export function reduceJson(text: string, root: JsonNode, options: ReduceOptions)
  * The named scalars of a JSON result on one line, without a mark: most wanted first, as many as fit.
  * Undefined for other text, and where nothing fits.
  */
-export function keptScalars(text: string, options: Omit<ReduceOptions, 'recallMark'>): string | undefined {
+export function keptScalars(
+  text: string,
+  options: Omit<ReduceOptions, 'recallMark'> & { readonly worth?: LeastWorth },
+): string | undefined {
   const root = parseContainer(text);
   if (root === undefined) return undefined;
   const tree = select(root, options, options.maxTokens * CHARACTERS_PER_TOKEN);
   return tree.root.children.some((child) => child.kept) ? writeNamed(text, tree.root) : undefined;
 }
 
-function select(root: JsonNode, options: Omit<ReduceOptions, 'recallMark'>, allowance: number): ItemTree {
+function select(
+  root: JsonNode,
+  options: Omit<ReduceOptions, 'recallMark'> & { readonly worth?: LeastWorth },
+  allowance: number,
+): ItemTree {
   const tree = itemTree(root, isValueKey);
   const selection = new Selection(tree, allowance);
   keepDeclared(tree, options.keep, selection);
-  for (const candidate of rankedCandidates(tree, options.isNeeded)) selection.keepWithinAllowance(candidate);
+  for (const candidate of rankedCandidates(tree, options.isNeeded, options.worth))
+    selection.keepWithinAllowance(candidate);
   return tree;
 }
 
