@@ -43,11 +43,12 @@ describe('holdfast', () => {
   it('lists its commands when asked for help, and without a command', async () => {
     const asked = await holdfast('--help');
     expect(asked.code).toBe(0);
-    for (const name of ['compact', 'verify', 'audit', 'eval']) expect(asked.out).toContain(`holdfast ${name}`);
+    for (const name of ['compact', 'verify', 'audit', 'contracts', 'eval'])
+      expect(asked.out).toContain(`holdfast ${name}`);
     expect(await holdfast()).toMatchObject({ code: 2 });
   });
 
-  it.each(['compact', 'verify', 'audit', 'eval'])('explains %s', async (name) => {
+  it.each(['compact', 'verify', 'audit', 'contracts', 'eval'])('explains %s', async (name) => {
     const { code, out } = await holdfast(name, '--help');
     expect(code).toBe(0);
     expect(out).toContain(`holdfast ${name}`);

@@ -1,16 +1,17 @@
-import { closestWord } from './closest-word';
+import { closestWord } from '@holdfast/core';
 import { CliError } from './cli-error';
 import type { Command, Terminal } from './commands/command';
 import { auditCommand } from './commands/audit-command';
 import { compactCommand } from './commands/compact-command';
+import { contractsCommand } from './commands/contracts-command';
 import { evalCommand } from './commands/eval-command';
 import { verifyCommand } from './commands/verify-command';
 
-const COMMANDS: readonly Command[] = [compactCommand, verifyCommand, auditCommand, evalCommand];
+const COMMANDS: readonly Command[] = [compactCommand, verifyCommand, auditCommand, contractsCommand, evalCommand];
 
 const HELP = `holdfast: compacts the context windows of agents, and proves what it kept.
 
-${COMMANDS.map(({ name, summary }) => `  holdfast ${name.padEnd(8)} ${summary}`).join('\n')}
+${COMMANDS.map(({ name, summary }) => `  holdfast ${name.padEnd(9)} ${summary}`).join('\n')}
 
 "holdfast COMMAND --help" tells more. "npm start" runs the whole platform on this machine.`;
 

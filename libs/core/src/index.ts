@@ -78,6 +78,33 @@ export {
   type WindowFormat,
 } from './formats';
 export { classifyElement, validateToolContracts, type ContractProblem } from './classify';
+export {
+  closestWord,
+  CONTRACT_PACKS,
+  contractsOfPack,
+  draftContracts,
+  findPack,
+  LINT_CODES,
+  LINT_SEVERITIES,
+  lintContracts,
+  observedCalls,
+  proposePacks,
+  readContractDocument,
+  readToolDefinitions,
+  suggestContracts,
+  windowTools,
+  type Confidence,
+  type ContractDocument,
+  type ContractDraft,
+  type ContractFinding,
+  type ContractPack,
+  type ContractProposal,
+  type LintCode,
+  type ObservedCall,
+  type PackProposal,
+  type SuggestionInput,
+  type ToolDefinition,
+} from './contracts';
 export type { Classification, Classified, Notice } from './classify/classified';
 export type { ResultCondition, ToolContract, ToolContracts } from './classify/tool-contract';
 export { type AgentPolicy, DEFAULT_POLICY, type Policy, policyFor } from './plan/policy';

@@ -13,7 +13,7 @@ import {
 import { createTokenCounterPool } from '@holdfast/tokens';
 import { CliError } from '../cli-error';
 import { writeTextFile } from '../inputs/text-file';
-import { loadToolContracts } from '../inputs/tool-contracts';
+import { loadPacks, loadToolContracts } from '../inputs/tool-contracts';
 import { loadTranscript } from '../inputs/transcript-file';
 import { budgetOfShare } from '../inputs/window-budget';
 import type { PassReport } from '../report/pass-report';
@@ -30,6 +30,8 @@ FILE is a transcript (Claude Code, pi, tau-bench) or a window (list of messages,
   --budget N         hard limit of the compacted window, in tokens, system prompt included
   --share X          the budget as a share of the window without its system prompt (default 0.5)
   --contracts FILE   what the agent's tools do: JSON object of tool contracts by tool name
+  --pack NAME        confirms a shipped pack of contracts for this agent; may be given again; NAME:PREFIX
+                     where its tools carry a prefix; --contracts goes before packs
   --recall tool|none whether the agent can read back what left its window (default tool)
   --format NAME      format or kind of transcript, when the text does not tell; an unknown name
                      lists them all
@@ -45,6 +47,7 @@ const OPTIONS = {
   budget: { type: 'string' },
   share: { type: 'string' },
   contracts: { type: 'string' },
+  pack: { type: 'string', multiple: true },
   recall: { type: 'string' },
   format: { type: 'string' },
   model: { type: 'string' },
@@ -74,7 +77,7 @@ export const compactCommand: Command = {
     const budget = values.budget === undefined ? undefined : positiveInteger('budget', values.budget);
     const budgetShare = share('share', values.share ?? '0.5');
     const recall = recallSetting(values.recall ?? 'tool');
-    const contracts = values.contracts === undefined ? undefined : loadToolContracts(values.contracts);
+    const contracts = declaredContracts(values.contracts, values.pack ?? []);
     const transcript = loadTranscript(path, values.format);
     const settings: Settings = { path, transcript, contracts, recall };
 
@@ -92,6 +95,12 @@ export const compactCommand: Command = {
     return outcome.outcome === 'refused' || findings.length > 0 ? 1 : 0;
   },
 };
+
+/** What the owner declares: packs by name, and contracts of a file, which go before them. */
+function declaredContracts(file: string | undefined, packs: readonly string[]): ToolContracts | undefined {
+  if (file === undefined && packs.length === 0) return undefined;
+  return { ...loadPacks(packs), ...(file === undefined ? {} : loadToolContracts(file)) };
+}
 
 function recallSetting(word: string): RecallSetting {
   const setting = RECALL_SETTINGS.find((known) => known === word);

@@ -1,6 +1,6 @@
 import { CliError } from '../cli-error';
 import { readJsonFile } from '../inputs/text-file';
-import { closestWord } from '../closest-word';
+import { closestWord } from '@holdfast/core';
 import { runConformance } from '../conformance/run-conformance';
 import { EVAL_SUITES } from '../evals';
 import type { Command, Terminal } from './command';

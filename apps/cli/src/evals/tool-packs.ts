@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ToolContract, ToolContracts } from '@holdfast/core';
+import { contractsOfPack, proposePacks, type ToolContract, type ToolContracts } from '@holdfast/core';
 import { loadToolContracts } from '../inputs/tool-contracts';
 import { readJsonFile } from '../inputs/text-file';
 import { listOf, objectOf, textOf } from './json-values';
@@ -84,13 +84,24 @@ export function loadToolPacks(corpus: string, contractFolder: string | undefined
   return [...declared, ...labelled];
 }
 
-/** The pack that knows the most of the tools called; an empty one when none knows any. */
+/** The pack that knows the most of the tools called, shipped ones included; an empty one when none knows any. */
 export function packFor(tools: readonly string[], packs: readonly ToolPack[]): ToolPack {
   let best: ToolPack = { name: 'none', contracts: {} };
   let known = 0;
-  for (const pack of packs) {
+  for (const pack of [...packs, shippedPacks(tools)]) {
     const count = tools.filter((tool) => Object.hasOwn(pack.contracts, tool)).length;
     if (count > known) [best, known] = [pack, count];
   }
   return best;
+}
+
+/** The shipped packs that the tools look like, as an owner would confirm them. */
+function shippedPacks(tools: readonly string[]): ToolPack {
+  const proposals = proposePacks(tools);
+  return {
+    name: proposals.map(({ pack }) => pack.name).join(' '),
+    contracts: Object.fromEntries(
+      proposals.toReversed().flatMap(({ pack, prefix }) => Object.entries(contractsOfPack(pack, prefix))),
+    ),
+  };
 }

@@ -165,6 +165,8 @@ const MAY_WRITE: readonly string[] = [
   'cat a >| b',
   'cat a 1> b',
   'cat a &> b',
+  'ls &>/dev/null rm x',
+  'ls &>>/dev/null rm x',
   'cat a >& b',
   'ls 2> err',
   'ls 2>>err',

@@ -2,7 +2,7 @@ import { parseJson, type JsonNode } from '../json';
 import type { Element } from '../window/element';
 import { reportsChange } from './change-signs';
 import type { ToolEvidence } from './likely-read';
-import { readToolDefinitions } from './tool-definition';
+import { readToolDefinitions, type ToolDefinition } from './tool-definition';
 
 /** Larger texts besides the messages are no list of tools. */
 const MAX_DEFINITIONS_CHARS = 4_000_000;
@@ -15,9 +15,14 @@ export function toolEvidence(fixedTexts: readonly string[], elements: readonly E
     return tool !== undefined && reportsChange(text) ? [tool] : [];
   });
   return {
-    definitions: fixedTexts.flatMap((text) => readToolDefinitions(documentIn(text))),
+    definitions: windowTools(fixedTexts),
     changing: new Set(changing),
   };
+}
+
+/** Tools that a window defines besides its messages. */
+export function windowTools(fixedTexts: readonly string[]): readonly ToolDefinition[] {
+  return fixedTexts.flatMap((text) => readToolDefinitions(documentIn(text)));
 }
 
 function documentIn(text: string): JsonNode | undefined {

@@ -94,6 +94,8 @@ class LineReader {
       if (char === '<' || char === '>' || char === '&') {
         const answer = this.redirection(depth);
         if (answer === undefined) return false;
+        // Where `&>` is unknown, what stands behind it is the next command.
+        if (char === '&') state = 'closed';
         if (answer === 'nothing') continue;
         if (state === 'closed') return false;
         words.push(answer);

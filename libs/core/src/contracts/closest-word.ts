@@ -1,9 +1,15 @@
+/** Longer words are compared by nobody's eye. */
+const MAX_WORD_CHARS = 80;
+
 /** The known word that was probably meant; undefined when none is near. */
 export function closestWord(word: string, known: readonly string[]): string | undefined {
-  const ranked = known
-    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate) }))
-    .sort((a, b) => a.distance - b.distance);
-  const best = ranked[0];
+  if (word.length > MAX_WORD_CHARS) return undefined;
+  let best: { readonly candidate: string; readonly distance: number } | undefined;
+  for (const candidate of known) {
+    if (candidate.length > MAX_WORD_CHARS) continue;
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (best === undefined || distance < best.distance) best = { candidate, distance };
+  }
   if (best === undefined) return undefined;
   return best.distance <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
 }

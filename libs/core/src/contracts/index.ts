@@ -1,0 +1,11 @@
+export { closestWord } from './closest-word';
+export { readContractDocument, type ContractDocument } from './contract-document';
+export { draftContracts, type ContractDraft } from './draft-contracts';
+export { ReadJudge, type ReadJudgement, type ToolEvidence } from './likely-read';
+export { LINT_CODES, LINT_SEVERITIES, type ContractFinding, type LintCode } from './contract-finding';
+export { lintContracts } from './lint-contracts';
+export { observedCalls, type ObservedCall } from './observed-call';
+export { CONTRACT_PACKS, contractsOfPack, findPack, proposePacks, type ContractPack, type PackProposal } from './packs';
+export { suggestContracts, type Confidence, type ContractProposal, type SuggestionInput } from './suggest-contracts';
+export { readToolDefinitions, type DefinitionShape, type ToolDefinition, type ToolHints } from './tool-definition';
+export { windowTools } from './tool-evidence';
