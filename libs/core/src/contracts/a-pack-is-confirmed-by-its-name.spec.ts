@@ -7,9 +7,7 @@ it.each(CONTRACT_PACKS.map((pack) => [pack.name, pack] as const))(
   '%s holds no contract that is wrong',
   (_name, pack) => {
     const findings = lintContracts(parseJson(JSON.stringify(pack.contracts)));
-    expect(findings.filter(({ severity }) => severity === 'error')).toEqual(
-      [],
-    );
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(pack.version).toBeGreaterThan(0);
     expect(pack.source.length).toBeGreaterThan(20);
   },
