@@ -5,6 +5,7 @@ const terminal = {
   print: (line: string) => console.log(line),
   printError: (line: string) => console.error(line),
   style: styleFor(process.stdout, process.env),
+  environment: process.env,
 };
 
 // A reader that stops early (`holdfast ... | head`) is no error.

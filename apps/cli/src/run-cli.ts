@@ -5,9 +5,17 @@ import { auditCommand } from './commands/audit-command';
 import { compactCommand } from './commands/compact-command';
 import { contractsCommand } from './commands/contracts-command';
 import { evalCommand } from './commands/eval-command';
+import { recallCommand } from './commands/recall-command';
 import { verifyCommand } from './commands/verify-command';
 
-const COMMANDS: readonly Command[] = [compactCommand, verifyCommand, auditCommand, contractsCommand, evalCommand];
+const COMMANDS: readonly Command[] = [
+  compactCommand,
+  verifyCommand,
+  auditCommand,
+  recallCommand,
+  contractsCommand,
+  evalCommand,
+];
 
 const HELP = `holdfast: compacts the context windows of agents, and proves what it kept.
 

@@ -86,6 +86,26 @@ describe('an agent with contracts', () => {
       const stands = said.includes(recalled.text) || messages.every((message) => AIRLINE.source.includes(message));
       expect([handle, stands]).toEqual([handle, true]);
     }
+    const [shown = ''] = handles;
+    const recall = (...more: readonly string[]) =>
+      runToEnd(entryOf('cli'), [
+        ...['recall', `[recall ${shown}]`, '--agent', agent, '--session', session],
+        ...['--url', platform.url, '--key', platform.key, ...more],
+      ]);
+    const whole = await recall();
+    expect(whole.exitCode).toBe(0);
+    expect(await recall('--bytes', '0-3')).toMatchObject({
+      exitCode: 0,
+      output: expect.stringContaining(whole.output.slice(0, 4)),
+    });
+    expect(await recall('--query', 'no line says this')).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining('None of'),
+    });
+    expect(await recall('--lines', '9000-9001')).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining('FIELD_OUT_OF_RANGE'),
+    });
 
     const receipt = await api.send('GET', compaction.links.receipt);
     expect(receiptSchema.parse(JSON.parse(receipt.text)).hash).toBe(compaction.receipt_hash);

@@ -4,7 +4,7 @@ import { agentIdSchema, handleSchema, sessionNameSchema, sha256Schema } from './
 /** Most matches that one search answers with. */
 export const MAX_RECALL_MATCHES = 200;
 
-export const recallQuerySchema = z.strictObject({
+const recallQueryFields = z.strictObject({
   agent: agentIdSchema,
   session: sessionNameSchema,
   lines: z
@@ -12,6 +12,13 @@ export const recallQuerySchema = z.strictObject({
     .regex(/^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$/u)
     .optional()
     .meta({ description: 'First and last line, counted from 1: `10-25`.' }),
+  bytes: z
+    .string()
+    .regex(/^(?:0|[1-9][0-9]{0,9})-(?:0|[1-9][0-9]{0,9})$/u)
+    .optional()
+    .meta({
+      description: 'First and last byte of the archived UTF-8, counted from 0: `0-999`. Shortened to whole characters.',
+    }),
   query: z
     .string()
     .min(1)
@@ -19,6 +26,11 @@ export const recallQuerySchema = z.strictObject({
     .optional()
     .meta({ description: 'Text to find, as it stands; answers with the lines that hold it.' }),
 });
+
+export const recallQuerySchema = recallQueryFields.refine(
+  ({ lines, bytes, query }) => [lines, bytes, query].filter((part) => part !== undefined).length <= 1,
+  { path: ['bytes'], error: 'lines, bytes and query go one at a time' },
+);
 export type RecallQuery = z.infer<typeof recallQuerySchema>;
 
 /** `Accept: application/json`: the text, with escapes for what UTF-8 cannot say. */
@@ -30,6 +42,9 @@ export const recalledTextSchema = z
     label: z.string(),
     tokens: z.int(),
     lines: z.strictObject({ first: z.int(), last: z.int(), total: z.int() }),
+    bytes: z
+      .strictObject({ first: z.int(), last: z.int(), total: z.int() })
+      .meta({ description: 'Where `text` stands in the archived bytes; `last` is before `first` for an empty text.' }),
     text: z.string(),
   })
   .meta({ id: 'RecalledText' });

@@ -340,7 +340,14 @@ export const ROUTES: readonly Route[] = [
         },
       },
     },
-    problems: ['HANDLE_UNKNOWN', 'AGENT_NOT_ALLOWED', 'FIELD_MISSING', 'FIELD_INVALID', 'FIELD_UNKNOWN'],
+    problems: [
+      'HANDLE_UNKNOWN',
+      'AGENT_NOT_ALLOWED',
+      'FIELD_MISSING',
+      'FIELD_INVALID',
+      'FIELD_OUT_OF_RANGE',
+      'FIELD_UNKNOWN',
+    ],
   },
   {
     operation: 'createKey',

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MAX_RECALL_MATCHES, type RecalledText, type RecallMatches, recallQuerySchema } from '@holdfast/contracts';
-import { encodeText } from '@holdfast/core';
+import { MAX_RECALL_MATCHES, type RecallMatches, recallQuerySchema } from '@holdfast/contracts';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { type Caller, demandAgent } from '../auth/caller';
@@ -10,11 +9,12 @@ import type { ApiRequest } from '../http/api-request';
 import { handleInPath } from '../http/path-parameter';
 import { readQuery } from '../http/query';
 import { RecallRepository, type RecalledOriginal, SessionRepository } from '../ports/repositories';
-import { ApiProblem, requestProblem } from '../problems/api-problem';
+import { ApiProblem } from '../problems/api-problem';
+import { sliceOf } from './recalled-slice';
 import { linesOf, withoutLineEnd } from './text-lines';
 
 const TEXT = 'text/plain';
-const BYTES = 'application/octet-stream';
+const OCTETS = 'application/octet-stream';
 const JSON_TYPE = 'application/json';
 
 /** Reads back what left a window. A handle means something in its own session and nowhere else. */
@@ -35,7 +35,7 @@ export class RecallController {
     @Res() response: Response,
   ): Promise<void> {
     const handle = handleInPath(handleText);
-    const { agent, session: name, lines, query: wanted } = readQuery(query, recallQuerySchema);
+    const { agent, session: name, lines, bytes, query: wanted } = readQuery(query, recallQuerySchema);
     demandAgent(caller, agent);
     const session = await this.sessions.find(caller.tenantId, agent, name);
     const found =
@@ -45,8 +45,8 @@ export class RecallController {
       response.status(200).json(matchesOf(found, wanted));
       return;
     }
-    const slice = sliceOf(found, lines);
-    const type = request.accepts([TEXT, BYTES, JSON_TYPE]);
+    const slice = sliceOf(found, { lines, bytes });
+    const type = request.accepts([TEXT, OCTETS, JSON_TYPE]);
     if (type === JSON_TYPE) {
       response.status(200).json(slice.view);
       return;
@@ -55,48 +55,13 @@ export class RecallController {
     response
       .status(200)
       .set({
-        'Content-Type': type === BYTES ? BYTES : `${TEXT}; charset=utf-8`,
+        'Content-Type': type === OCTETS ? OCTETS : `${TEXT}; charset=utf-8`,
         'Content-Disposition': 'attachment',
         'Repr-Digest': `sha-256=:${digest}:`,
         'Holdfast-Original-Sha256': found.sha256,
       })
       .end(slice.bytes);
   }
-}
-
-interface Slice {
-  readonly view: RecalledText;
-  /** As archived: a lone surrogate has its three bytes. */
-  readonly bytes: Uint8Array;
-}
-
-function sliceOf(found: RecalledOriginal, lines: string | undefined): Slice {
-  const all = linesOf(found.text);
-  const [first, last] = lines === undefined ? [1, Math.max(all.length, 1)] : rangeOf(lines, all.length);
-  const text = lines === undefined ? found.text : all.slice(first - 1, last).join('');
-  return {
-    bytes: lines === undefined ? found.bytes : encodeText(text),
-    view: {
-      handle: found.handle,
-      sha256: found.sha256,
-      element_id: found.elementId,
-      label: found.label,
-      tokens: found.tokens,
-      lines: { first, last, total: all.length },
-      text,
-    },
-  };
-}
-
-/** First and last line, the last not behind the end. */
-function rangeOf(lines: string, total: number): readonly [first: number, last: number] {
-  const [first = 1, last = 1] = lines.split('-').map(Number);
-  if (first > last || first > Math.max(total, 1)) {
-    throw requestProblem([
-      { code: 'FIELD_OUT_OF_RANGE', path: '/lines', in: 'query', message: `lies outside of 1-${total}` },
-    ]);
-  }
-  return [first, Math.min(last, Math.max(total, 1))];
 }
 
 function matchesOf(found: RecalledOriginal, wanted: string): RecallMatches {

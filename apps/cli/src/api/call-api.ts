@@ -1,0 +1,62 @@
+import { problemSchema } from '@holdfast/contracts';
+import { CliError } from '../cli-error';
+
+const DEFAULT_URL = 'http://127.0.0.1:3001';
+const TIMEOUT_MS = 30_000;
+
+/** Where the API is and who calls: options win over the environment. */
+export interface ApiAccess {
+  readonly url?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** Asks a running API for JSON. What it refuses, and that it is not there, is a CliError with what to do about it. */
+export async function callApi(
+  environment: Readonly<Record<string, string | undefined>>,
+  access: ApiAccess,
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<unknown> {
+  const base = access.url ?? environment['HOLDFAST_URL'] ?? DEFAULT_URL;
+  const key = access.key ?? environment['HOLDFAST_API_KEY'];
+  if (key === undefined || key === '') {
+    throw new CliError('An API key is needed: --key KEY, or HOLDFAST_API_KEY in the environment.', 2);
+  }
+  if (!URL.canParse(path, base) || !/^https?:/u.test(base)) throw new CliError(`--url: "${base}" is no address.`, 2);
+  const url = new URL(path, base);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+  const headers = { authorization: `Bearer ${key}`, accept: 'application/json' };
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    text = await response.text();
+  } catch (error) {
+    throw new CliError(`No API answers at ${url.origin} (${reasonOf(error)}). Is it running? --url names another.`);
+  }
+  const body = jsonOf(text);
+  if (response.ok && body !== undefined) return body;
+  const problem = problemSchema.safeParse(body);
+  if (problem.success) {
+    const { code, detail, remedy } = problem.data;
+    throw new CliError(`The API says ${code}: ${detail.replace(/\.$/u, '')}. ${remedy}`);
+  }
+  throw new CliError(`${url.origin} answered ${response.status}, and not as an API of Holdfast does.`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `connect ECONNREFUSED 127.0.0.1:3001` stands in the cause of a fetch that failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `nothing came within ${TIMEOUT_MS / 1_000} seconds`;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return cause.message === '' && 'code' in cause ? String(cause.code) : cause.message;
+}
