@@ -72,9 +72,9 @@ export class CallWords {
     if (result === undefined || result.settled !== undefined) return this.mask(words.join(' | '));
     const saysWhy = effect !== undefined && effect.status !== 'succeeded';
     const whole = wholeLine(result, saysWhy ? LONGEST_REASON_TOKENS : LONGEST_WHOLE_TOKENS);
-    if (effect !== undefined && !saysWhy && (effect.kind !== 'unproven' || effect.kept.length > 0)) {
-      words.push(...effect.kept);
-    } else if (whole !== undefined && (saysWhy || depth !== 'none')) words.push(whole);
+    // What a call without a contract answered is most often something that was read.
+    if (effect !== undefined && !saysWhy && effect.kind !== 'unproven') words.push(...effect.kept);
+    else if (whole !== undefined && (saysWhy || depth !== 'none')) words.push(whole);
     else words.push(...this.valuesOf(result, call, depth));
     return this.mask(words.join(' | '));
   }

@@ -84,7 +84,7 @@ export function replaceSteps(
     call === undefined ? WHOSE_WORDS[element.role] : context.mask(describeCall(call.element, call.contract));
   const step = (rank: number, operation: ReplaceStep['operation'], text: string): ReplaceStep => ({
     kind: 'replace',
-    rank: rank + forced,
+    rank: operation === 'repack' && view !== 'authoritative' ? rank : rank + forced,
     element: element.index,
     operation,
     text,
