@@ -251,12 +251,12 @@ function isPersonsWords({ element, view, rule }: Classified): boolean {
 
 const DEPTHS: readonly FoldDepth[] = ['many', 'some', 'fewer', 'ids', 'few', 'none'];
 
-/** Loss of folding a unit, by how much stays; identifiers leave only where the budget cannot be met otherwise. */
+/** Loss of folding a unit, by how much stays; days, amounts and identifiers leave only where the budget cannot be met otherwise. */
 const FOLD_RANKS: Readonly<Record<FoldDepth, number>> = {
   many: RANK.foldMany,
   some: RANK.foldSome,
   fewer: RANK.foldFewer,
-  ids: RANK.foldIds,
+  ids: RANK.forced + RANK.foldIds,
   few: RANK.forced + RANK.foldFew,
   none: RANK.forced + RANK.foldNone,
 };
