@@ -1,52 +1,66 @@
-import { findCriticalFields, findWholeToken, type CriticalField } from '../seal';
+import { findConstraintDrift } from './constraint-drift';
 import type { DriftFinding, DriftInput, DriftSource } from './drift-finding';
-import { nameDrift } from './name-drift';
+import { findEffectDrift } from './effect-drift';
+import { findLiterals, type LiteralFinding } from './find-literals';
+import { findPlanDrift } from './plan-drift';
+import type { StateFinding } from './state-finding';
+import { indexSources, type SourceIndex } from './source-index';
 
 /**
- * Every place where a summary says something else than its sources, in the order of the summary. A faithful summary
- * gives an empty list.
+ * Every place where a summary says something else than its sources, in the order of the summary; what it left out
+ * comes first. A faithful summary gives an empty list, or warnings only.
  */
-export function findDrift({ sources, summary }: DriftInput): readonly DriftFinding[] {
-  const fields = findCriticalFields(summary);
-  if (fields.length === 0) return [];
-  const known = distinctFields(sources);
-  return fields.flatMap((field): readonly DriftFinding[] => {
-    if (known.has(field.value) || sources.some((source) => findWholeToken(source.text, field.value) !== -1)) return [];
-    const { kind, expected } = nameDrift(
-      field,
-      [...known.values()].map((one) => one.field),
-    );
-    const origin = expected === undefined ? undefined : known.get(expected);
-    return [
-      {
-        kind,
-        severity: kind === 'reformatted' ? 'warning' : 'error',
-        expected: expected ?? null,
-        observed: field.value,
-        start: field.start,
-        end: field.end,
-        source:
-          origin === undefined
-            ? null
-            : { elementId: origin.source.id, start: origin.field.start, end: origin.field.end },
-        message:
-          expected === undefined ? `${field.value} has no source` : `${field.value} where the source has ${expected}`,
-      },
-    ];
-  });
+export function findDrift(input: DriftInput): readonly DriftFinding[] {
+  const { mode, sources, summary } = input;
+  const index = indexSources(sources);
+  const found = [
+    ...findLiterals(summary, index, mode).map((finding) => literalFinding(finding, summary, index)),
+    ...stateFindings(input).map((finding) => stateFinding(finding, summary, sources)),
+  ];
+  return found.sort((left, right) => left.start - right.start || left.end - right.end);
 }
 
-interface KnownField {
-  readonly source: DriftSource;
-  readonly field: CriticalField;
+function literalFinding(
+  { kind, expected, at, start, end, isDoubtful }: LiteralFinding,
+  summary: string,
+  index: SourceIndex,
+): DriftFinding {
+  const observed = summary.slice(start, end);
+  return {
+    kind,
+    severity: kind === 'reformatted' || isDoubtful === true ? 'warning' : 'error',
+    expected: expected ?? null,
+    observed,
+    start,
+    end,
+    source: expected === undefined || at === undefined || at < 0 ? null : index.originAt(at, at + expected.length),
+    message: expected === undefined ? `${observed} has no source` : `${observed} where the source has ${expected}`,
+  };
 }
 
-function distinctFields(sources: readonly DriftSource[]): ReadonlyMap<string, KnownField> {
-  const fields = new Map<string, KnownField>();
-  for (const source of sources) {
-    for (const field of findCriticalFields(source.text)) {
-      if (!fields.has(field.value)) fields.set(field.value, { source, field });
-    }
-  }
-  return fields;
+function stateFindings({ summary, constraints = [], plan, effects = [] }: DriftInput): readonly StateFinding[] {
+  return [
+    ...(plan === undefined || plan === null ? [] : findPlanDrift(summary, plan)),
+    ...findConstraintDrift(summary, constraints),
+    ...findEffectDrift(summary, effects),
+  ];
+}
+
+function stateFinding(
+  { kind, expected, start, end, message }: StateFinding,
+  summary: string,
+  sources: readonly DriftSource[],
+): DriftFinding {
+  const source = sources.find(({ text }) => expected !== '' && text.includes(expected));
+  const at = source?.text.indexOf(expected) ?? -1;
+  return {
+    kind,
+    severity: 'error',
+    expected,
+    observed: start < 0 ? null : summary.slice(start, end),
+    start,
+    end,
+    source: source === undefined ? null : { elementId: source.id, start: at, end: at + expected.length },
+    message,
+  };
 }

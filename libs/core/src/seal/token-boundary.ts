@@ -30,10 +30,14 @@ const JOINERS = new Set(['-', '/', '\\', '.', '@']);
  */
 export function findWholeToken(text: string, value: string): number {
   for (let at = findAtTokenBoundary(text, value); at !== -1; at = findAtTokenBoundary(text, value, at + 1)) {
-    const end = at + value.length;
-    if (!isJoined(text, at - 1, at - 2) && !isJoined(text, end, end + 1)) return at;
+    if (isWholeTokenAt(text, at, at + value.length)) return at;
   }
   return -1;
+}
+
+/** Whether what stands between two offsets, at token boundaries, is no piece of a longer path, number or id. */
+export function isWholeTokenAt(text: string, start: number, end: number): boolean {
+  return !isJoined(text, start - 1, start - 2) && !isJoined(text, end, end + 1);
 }
 
 function isJoined(text: string, joiner: number, beyond: number): boolean {

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../../cli-error';
 import { readJsonFile } from '../../inputs/text-file';
-import { isObject, type JsonObject, listOf, numberOf, objectOf, textOf, textsOf } from '../json-values';
+import type { DriftConstraint, DriftEffect, DriftPlan, DriftSource } from '@holdfast/core';
+import { isObject, type JsonObject, listOf, numberOf, objectOf, textOf } from '../json-values';
 
 /** A place where a summary says something else than its source; `start` is -1 for what it leaves out. */
 export interface DriftLabel {
@@ -16,9 +17,11 @@ export interface DriftLabel {
 /** A summary of real messages with every drift in it. */
 export interface DriftCase {
   readonly id: string;
-  readonly elements: readonly { readonly id: string; readonly text: string }[];
+  readonly elements: readonly DriftSource[];
   readonly summary: string;
-  readonly constraints: readonly string[];
+  readonly constraints: readonly DriftConstraint[];
+  readonly plan: DriftPlan | undefined;
+  readonly effects: readonly DriftEffect[];
   readonly faithful: boolean;
   readonly drift: readonly DriftLabel[];
   readonly note: string;
@@ -41,11 +44,18 @@ export function loadDriftCases(folder: string): readonly DriftCase[] {
 function driftCase(value: JsonObject): DriftCase {
   return {
     id: textOf(value['id']) ?? '',
-    elements: listOf(value['elements'])
-      .map(objectOf)
-      .map((element) => ({ id: textOf(element['id']) ?? '', text: textOf(element['text']) ?? '' })),
+    elements: listOf(value['elements']).map(objectOf).map(sourceOf),
     summary: textOf(value['summary']) ?? '',
-    constraints: textsOf(value['constraints']),
+    constraints: listOf(value['constraints']).map(constraintOf),
+    plan: isObject(value['plan']) ? planOf(value['plan']) : undefined,
+    effects: listOf(value['effects'])
+      .map(objectOf)
+      .map((effect) => ({
+        action: textOf(effect['action']) ?? '',
+        target: textOf(effect['target']) ?? '',
+        idempotencyKey: textOf(effect['idempotency_key']) ?? null,
+        status: textOf(effect['status']) ?? '',
+      })),
     faithful: value['faithful'] === true,
     drift: listOf(value['drift'])
       .map(objectOf)
@@ -58,4 +68,26 @@ function driftCase(value: JsonObject): DriftCase {
       })),
     note: textOf(value['note']) ?? '',
   };
+}
+
+function sourceOf(element: JsonObject): DriftSource {
+  const role = textOf(element['role']);
+  const kind = textOf(element['kind']);
+  return {
+    id: textOf(element['id']) ?? '',
+    text: textOf(element['text']) ?? '',
+    ...(role === undefined ? {} : { role }),
+    ...(kind === undefined ? {} : { kind }),
+  };
+}
+
+/** A constraint may be given as its text alone; it is then not required in the summary. */
+function constraintOf(value: unknown): DriftConstraint {
+  if (typeof value === 'string') return { text: value, required: false };
+  const constraint = objectOf(value);
+  return { text: textOf(constraint['text']) ?? '', required: constraint['required_in_summary'] === true };
+}
+
+function planOf(plan: JsonObject): DriftPlan {
+  return { step: numberOf(plan['step']) ?? 0, of: numberOf(plan['of']), text: textOf(plan['text']) ?? '' };
 }

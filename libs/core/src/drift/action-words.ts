@@ -1,0 +1,103 @@
+import { stemOf } from './stems';
+
+/** Verbs that speak of the same kind of action, by their stems; nouns of it among them. */
+const FAMILIES: readonly (readonly string[])[] = [
+  'book reserve rebook place order create make schedule purchase buy',
+  'cancel void revoke withdraw annul cancellation',
+  'update change modify edit adjust amend switch upgrade downgrade rewrite patch alter replace set correct revise move swap add rename fix modification modernize convert format apply put',
+  'delete remove drop erase purge clean clear',
+  'send email mail notify message forward post text',
+  'transfer escalate hand pass route',
+  'write create add save generate insert append store file record',
+  'commit',
+  'push',
+  'merge rebase',
+  'tag',
+  'publish release deploy ship roll',
+  'install',
+  'return refund exchange reimburse repay credit',
+  'pay charge bill debit',
+  'start launch restart boot spin',
+  'stop kill terminate shut halt',
+  'upload copy download sync backup restore',
+  'submit answer hand file enter',
+  'approve confirm accept sign authorize',
+  'close resolve complete',
+  'open raise file create report',
+  'assign allocate dispatch',
+  'prescribe administer give order dose',
+  'scale resize drain provision migrate',
+].map((family) => family.split(' ').map(stemOf));
+
+/** Actions whose name says nothing of what they do. */
+const GENERIC = new Set([
+  'bash',
+  'execute',
+  'exec',
+  'run',
+  'shell',
+  'command',
+  'python',
+  'terminal',
+  'tool',
+  'call',
+  'code',
+]);
+const NOT_VERBS = new Set(['npm', 'git', 'the', 'api', 'http', 'user', 'file', 'str', 'new']);
+
+/** What an action is called in a summary. */
+export interface ActionWords {
+  /** Stems of its verb and of other verbs for it. */
+  readonly verbs: ReadonlySet<string>;
+  /** Stems of what it is done to, from its name. */
+  readonly nouns: ReadonlySet<string>;
+  readonly isGeneric: boolean;
+  /** Its verb in the past says that it was tried, not that it worked. */
+  readonly isAttempt: boolean;
+}
+
+const ATTEMPTS = new Set(['submit', 'send', 'request', 'try', 'start', 'launch', 'call'].map(stemOf));
+
+export function actionWords(action: string): ActionWords {
+  const tokens = action
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((token) => token.length > 2);
+  const verbs = new Set<string>();
+  const nouns = new Set<string>();
+  for (const token of tokens) {
+    if (NOT_VERBS.has(token)) continue;
+    const stem = stemOf(token);
+    const families = verbs.size > 0 ? [] : FAMILIES.filter((family) => family.includes(stem));
+    if (families.length > 0) {
+      for (const family of families) for (const verb of family) verbs.add(verb);
+      verbs.add(stem);
+    } else if (!GENERIC.has(token)) nouns.add(stem);
+  }
+  // An action without a known verb is told by its noun.
+  if (verbs.size === 0) for (const noun of nouns) verbs.add(noun);
+  return {
+    verbs,
+    nouns,
+    isAttempt: tokens.some((token) => ATTEMPTS.has(stemOf(token))),
+    isGeneric: verbs.size === 0 && tokens.every((token) => GENERIC.has(token)),
+  };
+}
+
+const IRREGULAR_PAST: ReadonlyMap<string, string> = new Map(
+  'made:make wrote:write written:write sent:send paid:pay bought:buy put:put set:set shut:shut gave:give given:give was:be built:build ran:run rewritten:rewrite rewrote:rewrite reset:reset done:do'
+    .split(' ')
+    .map((pair) => {
+      const [past = '', verb = ''] = pair.split(':');
+      return [past, stemOf(verb)] as const;
+    }),
+);
+
+/** The stem of a verb in its past form; undefined for other words. */
+export function pastStem(word: string): string | undefined {
+  const lower = word.toLowerCase();
+  const irregular = IRREGULAR_PAST.get(lower);
+  if (irregular !== undefined) return irregular;
+  return /ed$/.test(lower) && lower.length > 4 ? stemOf(lower) : undefined;
+}

@@ -1,0 +1,66 @@
+import type { CriticalField } from '../seal';
+import type { SourceIndex } from './source-index';
+import { wordIndexAt, type Word } from './words';
+
+/** A field of the sources that stands between the same words as a literal of the summary. */
+export interface AlignedField {
+  readonly field: CriticalField;
+  /** Words that both have directly before and after it; short ones count half. */
+  readonly before: number;
+  readonly after: number;
+}
+
+const LONGEST_RUN = 6;
+const MAX_PLACES = 400;
+/** Farther apart, a word and a value are no neighbours. */
+const MAX_GAP = 6;
+
+/** Fields of the sources that stand in the same words as the summary's literal does, best first. */
+export function alignedFields(
+  index: SourceIndex,
+  summaryWords: readonly Word[],
+  literal: { readonly start: number; readonly end: number },
+): readonly AlignedField[] {
+  const first = wordIndexAt(summaryWords, literal.start);
+  const last = wordIndexAt(summaryWords, literal.end);
+  const found = new Map<number, AlignedField>();
+  const add = (field: CriticalField | undefined, before: number, after: number): void => {
+    if (field === undefined) return;
+    const known = found.get(field.start);
+    found.set(field.start, {
+      field,
+      before: Math.max(before, known?.before ?? 0),
+      after: Math.max(after, known?.after ?? 0),
+    });
+  };
+  for (const place of placesOf(index, summaryWords[first - 1])) {
+    const run = runLength(index.words, place, summaryWords, first - 1, -1);
+    if (run > 0) add(index.fieldAfter(index.words[place]?.end ?? 0, MAX_GAP), run, 0);
+  }
+  for (const place of placesOf(index, summaryWords[last])) {
+    const run = runLength(index.words, place, summaryWords, last, 1);
+    if (run > 0) add(index.fieldBefore(index.words[place]?.start ?? 0, MAX_GAP), 0, run);
+  }
+  return [...found.values()].sort((left, right) => right.before + right.after - left.before - left.after);
+}
+
+function placesOf(index: SourceIndex, word: Word | undefined): readonly number[] {
+  return word === undefined ? [] : index.wordAt(word.lower).slice(-MAX_PLACES);
+}
+
+function runLength(
+  source: readonly Word[],
+  place: number,
+  summary: readonly Word[],
+  own: number,
+  step: 1 | -1,
+): number {
+  let run = 0;
+  for (let offset = 0; offset < LONGEST_RUN; offset++) {
+    const word = source[place + offset * step];
+    const other = summary[own + offset * step];
+    if (word === undefined || other === undefined || word.lower !== other.lower) break;
+    run += word.lower.length > 3 ? 1 : 0.5;
+  }
+  return run;
+}
