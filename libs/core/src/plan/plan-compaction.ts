@@ -62,8 +62,9 @@ class Planner {
     const forcedFrom = candidates.findIndex(({ rank }) => rank >= RANK.forced);
     const ordinary = forcedFrom === -1 ? candidates : candidates.slice(0, forcedFrom);
     after = await this.take(ordinary, aimTokens, choice, after);
+    const isForced = after > this.limit(before);
     after = await this.take(candidates.slice(ordinary.length), this.limit(before), choice, after);
-    after = await this.giveBack(choice, after, after > aimTokens ? this.limit(before) : aimTokens);
+    after = await this.giveBack(choice, after, isForced ? this.limit(before) : aimTokens);
     const minimum = Math.max(1, Math.floor(before * this.facts.request.policy.minGainShare));
     const worthIt = before - after >= minimum || (before > this.facts.request.budgetTokens && after < before);
     if (!worthIt) {
@@ -103,6 +104,7 @@ class Planner {
    */
   private async giveBack(choice: Choice, afterTokens: number, targetTokens: number): Promise<number> {
     let left = targetTokens - afterTokens;
+    if (left <= 0) return afterTokens;
     const before = new Map(choice.folded);
     const units = [...before.keys()].sort((a, b) => b.firstMessage - a.firstMessage);
     for (const shallower of DEPTHS.toReversed().slice(1)) {
