@@ -72,6 +72,9 @@ export const auditReportSchema = z
           added: z.int(),
         }),
         characters: z.strictObject({ before: z.int(), after: z.int() }),
+        assumed_packs: z
+          .array(z.string())
+          .meta({ description: 'Contract packs that the tools look like, taken for tools that no contract declares.' }),
         repeated_reads: z.int().nullable(),
         findings: z.array(auditFindingSchema).meta({ description: 'Worst first.' }),
       }),

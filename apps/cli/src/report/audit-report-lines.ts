@@ -21,7 +21,7 @@ export function auditLines(report: AuditReport, style: Style): readonly string[]
 }
 
 function boundaryLines(boundary: AuditedBoundary, style: Style): readonly string[] {
-  const { elements, characters, findings, repeated_reads: rereads } = boundary;
+  const { elements, characters, findings, repeated_reads: rereads, assumed_packs: packs } = boundary;
   const shown = findings.slice(0, MOST_SHOWN);
   const more = findings.length - shown.length;
   return [
@@ -33,6 +33,9 @@ function boundaryLines(boundary: AuditedBoundary, style: Style): readonly string
         `${grouped(characters.before)} -> ${grouped(characters.after)} characters` +
         (rereads === null || rereads === 0 ? '' : `, ${grouped(rereads)} reads made again`),
     ),
+    ...(packs.length === 0
+      ? []
+      : [style.dim(`  Tools taken for those of ${packs.join(', ')}; --contracts says better`)]),
     ...(findings.length === 0 ? [style.good('  Nothing was lost or changed.')] : []),
     ...shown.flatMap((finding) => findingLines(finding, style)),
     ...(more > 0 ? [style.dim(`  and ${grouped(more)} more: --json has them all`)] : []),
@@ -45,7 +48,11 @@ function findingLines(finding: AuditFinding, style: Style): readonly string[] {
   const mark = severity === 'error' ? style.bad('lost') : style.warn('note');
   const times = count > 1 ? ` (${grouped(count)})` : '';
   const lines = [`  ${mark}  ${style.bold(kind)}${times}  ${oneLine(finding.message, WIDTH)}`];
-  if (expected !== null) lines.push(`        before  ${middleCut(printable(expected), WIDTH)}`);
+  if (expected !== null) {
+    // Paths differ at their ends; of a list the first values come first.
+    const shown = count > 1 ? oneLine(expected, WIDTH) : middleCut(printable(expected), WIDTH);
+    lines.push(`        before  ${shown}`);
+  }
   if (observed !== null) lines.push(`        after   ${middleCut(printable(observed), WIDTH)}`);
   const stood = source === null ? [] : [`stood at ${source.path || source.element_id}`];
   const stands =

@@ -35,6 +35,8 @@ export interface AuditedBoundary {
   };
   /** Characters of what both windows say. */
   readonly characters: { readonly before: number; readonly after: number };
+  /** Contract packs that the tools look like, taken for tools that no contract declares. */
+  readonly assumed_packs: readonly string[];
   /** Calls that only read, were made before the boundary and made again behind it; null when nothing follows. */
   readonly repeated_reads: number | null;
   /** Worst first. */

@@ -6,6 +6,7 @@ import { createMask, secretsOfWindow, type Mask } from '../secrets';
 import type { DriftKind } from '../terms';
 import type { Element } from '../window/element';
 import { differenceOf, type WindowDifference } from './align-windows';
+import { assumedContracts } from './assumed-contracts';
 import type { AuditedBoundary, AuditFinding, AuditWindow } from './audit-report';
 import { classifyAudited, openAudited, wordsOf } from './audited-window';
 import { laterCalls } from './later-calls';
@@ -47,7 +48,7 @@ const HARM: readonly DriftKind[] = [
 export function auditWindows(input: AuditInput): AuditedBoundary {
   const before = openAudited(input.before, input.limits);
   const after = openAudited(input.after, input.limits);
-  const contracts = input.contracts ?? {};
+  const { contracts, packs } = assumedContracts(before.elements, input.contracts ?? {});
   const classification = classifyAudited(before, contracts);
   const difference = differenceOf(before, after);
   const { left } = difference;
@@ -106,6 +107,7 @@ export function auditWindows(input: AuditInput): AuditedBoundary {
       added: difference.added.length,
     },
     characters: { before: sizeOf(before.elements), after: sizeOf(after.elements) },
+    assumed_packs: packs,
     repeated_reads: behind?.repeatedReads ?? null,
     findings: worstFirst(findings).map((finding) => masked(finding, mask)),
   };

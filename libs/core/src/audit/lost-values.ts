@@ -65,12 +65,18 @@ export function lostStatements(
     const isPersons = rule === 'human_text' || (rule === 'proposal_answered' && element.role === 'user');
     if (!isPersons || !gone.has(element.id) || element.text.length > MAX_TEXT_CHARS) return [];
     return findCriticalFields(element.text).flatMap(({ kind, value }) => {
-      if (!TELLING.has(kind) || seen.has(value) || said.hasValue(value)) return [];
+      if (!TELLING.has(kind) || !isUnguessable(kind, value) || seen.has(value) || said.hasValue(value)) return [];
       seen.add(value);
       return [{ line: value, element }];
     });
   });
   return folded(lost, 'Values that a person stated are gone', 'Carry ids, paths and amounts of people byte for byte.');
+}
+
+/** `REAL` and `/mode` are words; an id has a digit, a path a folder. */
+function isUnguessable(kind: CriticalField['kind'], value: string): boolean {
+  if (kind === 'identifier') return value.length > 4 && /\d/u.test(value);
+  return kind !== 'path' || /[^/]\/[^/]/u.test(value);
 }
 
 function valueOf(line: string): string {
