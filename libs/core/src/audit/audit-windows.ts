@@ -1,5 +1,6 @@
 import type { ToolContracts } from '../classify/tool-contract';
 import { sha256Hex } from '../digest';
+import { isClosedStatus } from '../effects';
 import { findDrift, type DriftFinding } from '../drift';
 import type { ReadLimits } from '../formats/window-format';
 import { createMask, secretsOfWindow, type Mask } from '../secrets';
@@ -75,12 +76,14 @@ export function auditWindows(input: AuditInput): AuditedBoundary {
         summary: written.text,
         constraints: rules.map(({ text }) => ({ text, required: false })),
         plan: cursorOf(plans) ?? null,
-        effects: effects.map(({ action, target, idempotencyKey, status }) => ({
-          action,
-          target,
-          idempotencyKey: idempotencyKey ?? null,
-          status,
-        })),
+        effects: effects
+          .filter(({ status }) => isClosedStatus(status))
+          .map(({ action, target, idempotencyKey, status }) => ({
+            action,
+            target,
+            idempotencyKey: idempotencyKey ?? null,
+            status,
+          })),
       })
         .filter((found) => found.kind !== 'effect_omitted' && !isRelativePath(found))
         .map((found) => driftFinding(found, before.elements, written));

@@ -2,16 +2,19 @@ import type { Classification } from '../classify/classified';
 import { proveCommandReads } from '../classify/exec-reader';
 import type { EffectDraft } from '../ports';
 import { findCriticalFields } from '../seal';
+import type { EffectStatus } from '../terms';
 import type { Element } from '../window/element';
 import type { AuditFinding } from './audit-report';
 import type { SaidIn } from './said-in';
 
 /** More effects of one tool than this are one finding: a list of thirty edits says no more. */
 const MOST_SINGLE = 3;
+/** What was not applied may be tried again, so that nobody has to know of it. */
+const HARMLESS: ReadonlySet<EffectStatus> = new Set(['failed', 'declined', 'intended']);
 /** Share of a target's words that must be said for the effect to count as told. */
 const TOLD_SHARE = 0.6;
 
-/** The effects of elements that left, as far as they may matter to a later step: reads and failures do not. */
+/** The effects of elements that left; what most likely only reads is none. */
 export function effectsThatLeft(classification: Classification, left: readonly Element[]): readonly EffectDraft[] {
   const gone = new Map(left.map((element) => [element.id, element]));
   const rules = new Map(classification.elements.map(({ element, rule }) => [element.id, rule]));
@@ -20,9 +23,9 @@ export function effectsThatLeft(classification: Classification, left: readonly E
   const planTools = new Set(
     classification.effects.flatMap(({ occurrence, action }) => (plans.has(occurrence) ? [action] : [])),
   );
-  return classification.effects.filter(({ occurrence, status, action }) => {
+  return classification.effects.filter(({ occurrence, action }) => {
     const element = gone.get(occurrence);
-    if (element === undefined || status === 'failed' || status === 'declined' || status === 'intended') return false;
+    if (element === undefined) return false;
     if (rules.get(occurrence) === 'likely_read' || planTools.has(action)) return false;
     return element.call === undefined || proveCommandReads(element.call.args) === undefined;
   });
@@ -35,7 +38,7 @@ export function omittedEffects(
   said: SaidIn,
 ): readonly AuditFinding[] {
   const elements = new Map(left.map((element) => [element.id, element]));
-  const omitted = effects.filter((effect) => !isTold(effect, said));
+  const omitted = effects.filter((effect) => !HARMLESS.has(effect.status) && !isTold(effect, said));
   const byAction = new Map<string, EffectDraft[]>();
   for (const effect of omitted) {
     const group = byAction.get(effect.action);

@@ -6,7 +6,8 @@ import type { SaidIn } from './said-in';
 /** A sentence of a person that says how things must be done. */
 export interface StatedRule {
   readonly text: string;
-  readonly severity: 'error' | 'warning';
+  /** Undefined where it is too weak a demand to say that it is lost; that it was weakened may be said. */
+  readonly severity: 'error' | 'warning' | undefined;
   readonly element: Element;
 }
 
@@ -15,10 +16,13 @@ const STRICT =
   /\b(?:never|must(?: not|n't)|under no circumstances|not allowed|forbidden|from now on|in (?:the )?future|no more than|only (?:use|touch|change|edit|run|write|deploy|ever)|keep .{1,40} (?:untouched|unchanged)|ask me (?:first|before))\b|(?:^|[.;:!]\s*|\b(?:and|but|please|so)[,]? )(?:do not|don'?t)\b/iu;
 /** May be part of the task at hand only. */
 const LOOSE =
-  /\b(?:must|always|at most|at least|unless|before you|without (?:asking|my|changing|touching))\b|^(?:please )?(?:make sure|ensure)\b/iu;
+  /\b(?:must|always|can only|at most|at least|unless|before you|without (?:asking|my|changing|touching))\b|^(?:please )?(?:make sure|ensure)\b/iu;
 /** Tells how things are, or that they are wrong: a report, not a demand. */
 const REPORT =
-  /\b(?:i think|i guess|it seems|seems to|looks like|currently|doesn'?t|isn'?t|aren'?t|why|still|used to|fails?|error)\b/iu;
+  /\b(?:i think|i guess|it seems|seems to|looks like|currently|doesn'?t|isn'?t|aren'?t|why|still|used to|i(?:'ve| have)? never|fails?|error)\b/iu;
+/** Bounds a choice: by when, for how much, between what. */
+const BOUND =
+  /\b(?:only|need|want|prefer|rather)\b|\b(?:under|below|above|over|within|between|before|after|until|by)\s+[$€£]?\d/iu;
 const MIN_WORDS = 3;
 const MAX_RULE_CHARS = 400;
 /** Longer texts are pastes and documents; what looks like a rule in them is their own. */
@@ -31,11 +35,12 @@ export function rulesThatLeft(classification: Classification, left: readonly Ele
   const gone = new Set(left.map(({ id }) => id));
   const seen = new Set<string>();
   return classification.elements.flatMap(({ element, rule }) => {
-    const isPersons = rule === 'human_text' || (rule === 'proposal_answered' && element.role === 'user');
+    const isPersons =
+      rule === 'human_text' || rule === 'project_memory' || (rule === 'proposal_answered' && element.role === 'user');
     if (!isPersons || !gone.has(element.id) || element.text.length > MAX_TEXT_CHARS) return [];
     return sentencesOf(element.text).flatMap((text) => {
       const severity = severityOf(text);
-      if (severity === undefined || seen.has(text)) return [];
+      if ((severity === undefined && !isBound(text)) || seen.has(text)) return [];
       seen.add(text);
       return [{ text, severity, element }];
     });
@@ -44,19 +49,26 @@ export function rulesThatLeft(classification: Classification, left: readonly Ele
 
 /** Rules of which the window after has too few words to state them in any wording. */
 export function lostRules(rules: readonly StatedRule[], said: SaidIn): readonly AuditFinding[] {
-  return rules
-    .filter(({ text }) => !said.quotes(text) && said.shareOfWords(text) < STATED_SHARE)
-    .map(({ text, severity, element }) => ({
-      kind: 'constraint_lost',
-      severity,
-      expected: text,
-      observed: null,
-      source: { element_id: element.id, path: element.path },
-      place: null,
-      message: 'A rule that a person stated is not there any more',
-      advice: 'Carry what people demand word for word, outside of the part that is summarized.',
-      count: 1,
-    }));
+  return rules.flatMap(({ text, severity, element }): readonly AuditFinding[] => {
+    if (severity === undefined || said.quotes(text) || said.shareOfWords(text) >= STATED_SHARE) return [];
+    return [
+      {
+        kind: 'constraint_lost',
+        severity,
+        expected: text,
+        observed: null,
+        source: { element_id: element.id, path: element.path },
+        place: null,
+        message: 'A rule that a person stated is not there any more',
+        advice: 'Carry what people demand word for word, outside of the part that is summarized.',
+        count: 1,
+      },
+    ];
+  });
+}
+
+function isBound(sentence: string): boolean {
+  return sentence.length <= MAX_RULE_CHARS && !sentence.endsWith('?') && !REPORT.test(sentence) && BOUND.test(sentence);
 }
 
 /** Undefined for a sentence that states no rule. */
