@@ -19,7 +19,7 @@ const LOOSE =
   /\b(?:must|always|can only|at most|at least|unless|before you|without (?:asking|my|changing|touching))\b|^(?:please )?(?:make sure|ensure)\b/iu;
 /** Tells how things are, or that they are wrong: a report, not a demand. */
 const REPORT =
-  /\b(?:i think|i guess|it seems|seems to|looks like|currently|doesn'?t|isn'?t|aren'?t|why|still|used to|i(?:'ve| have)? never|fails?|error)\b/iu;
+  /\b(?:i think|i guess|it seems|seems to|looks like|currently|doesn'?t|isn'?t|aren'?t|why|still|used to|i(?:'ve| have)? never|should never (?:have )?happen|i must have|there must be|fails?|error)\b/iu;
 /** Bounds a choice: by when, for how much, between what. */
 const BOUND =
   /\b(?:only|need|want|prefer|rather)\b|\b(?:under|below|above|over|within|between|before|after|until|by)\s+[$€£]?\d/iu;

@@ -30,6 +30,7 @@ const PREFIXED: readonly (readonly [kind: string, beginnings: string, pattern: s
     '(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,255}|whsec_[A-Za-z0-9+/=]{16,255}',
   ],
   ['huggingface_token', 'hf_ api_org_', 'hf_[A-Za-z0-9]{30,60}|api_org_[A-Za-z0-9]{30,60}'],
+  ['holdfast_key', 'hf_live_ hf_test_', 'hf_(?:live|test)_[A-Za-z0-9]{50}'],
   ['npm_token', 'npm_', 'npm_[A-Za-z0-9]{36,60}'],
   ['pypi_token', 'pypi-', 'pypi-[\\w-]{16,300}'],
   ['sendgrid_key', 'SG.', 'SG\\.[\\w-]{16,80}\\.[\\w-]{16,80}'],
