@@ -11,6 +11,7 @@ import { CompactionsController } from './compactions/compactions-controller';
 import { CompactionEventsController } from './compactions/events-controller';
 import { JobDispatch } from './compactions/job-dispatch';
 import { RecallTools } from './compactions/recall-tool';
+import { ContractsController } from './contracts/contracts-controller';
 import { Draining } from './http/draining';
 import { BodyBudget } from './http/raw-body';
 import { KeysController } from './keys/keys-controller';
@@ -42,6 +43,7 @@ export interface ApiParts {
 
 export const API_CONTROLLERS = [
   AgentsController,
+  ContractsController,
   CompactionsController,
   CompactionEventsController,
   PlansController,

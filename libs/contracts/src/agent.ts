@@ -1,5 +1,6 @@
 import { DEFAULT_POLICY, MODES, RECALL_SETTINGS } from '@holdfast/core';
 import { z } from 'zod';
+import { confirmedPackSchema, packInForceSchema } from './contract-pack';
 import { agentIdSchema, pageOf, timeSchema } from './scalars';
 import { toolContractsSchema } from './tool-contract';
 
@@ -39,7 +40,14 @@ export const putAgentRequestSchema = z
     mode: z.enum(MODES),
     recall: z.enum(RECALL_SETTINGS),
     policy: policyInputSchema.prefault({}),
-    tool_contracts: toolContractsSchema.default({}),
+    packs: z
+      .array(confirmedPackSchema)
+      .max(50)
+      .default([])
+      .meta({ description: 'Shipped packs that the owner confirms for this agent.' }),
+    tool_contracts: toolContractsSchema.default({}).meta({
+      description: 'Contracts by tool name; they go before those of packs, and of packs the first.',
+    }),
   })
   .meta({ id: 'PutAgentRequest' });
 export type PutAgentRequest = z.output<typeof putAgentRequestSchema>;
@@ -56,7 +64,8 @@ export const agentSchema = z
       pinned_block_tokens: pinnedBlockTokens,
       tail_messages: tailMessages,
     }),
-    tool_contracts: toolContractsSchema,
+    packs: z.array(packInForceSchema),
+    tool_contracts: toolContractsSchema.meta({ description: 'In force, those of packs included.' }),
     policy_version: z.int().min(1),
     created_at: timeSchema,
     updated_at: timeSchema,

@@ -33,6 +33,19 @@ export {
   compactionRequestSchema,
   MAX_WAIT_SECONDS,
 } from './compaction-request';
+export { type PackResponse, packListSchema, packSchema } from './contract-pack';
+export {
+  type DraftsResponse,
+  draftsSchema,
+  importRequestSchema,
+  type LintFindings,
+  lintFindingsSchema,
+  lintRequestSchema,
+  MOST_SUGGESTION_SESSIONS,
+  type SuggestionsResponse,
+  suggestionsSchema,
+  suggestRequestSchema,
+} from './contract-review';
 export { livenessSchema, type Readiness, readinessSchema } from './health';
 export { openApiDocument } from './openapi';
 export { type PlanResponse, planSchema } from './plan';

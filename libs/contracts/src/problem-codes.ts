@@ -91,6 +91,11 @@ const CONTRACT_PROBLEMS = {
     title: 'A condition would hold for every result',
     remedy: 'Give the condition a field, or leave it out.',
   },
+  PACK_UNKNOWN: {
+    status: 422,
+    title: 'There is no such pack of contracts',
+    remedy: 'Use a name that `GET /v1/packs` lists.',
+  },
   CONDITION_INCOMPLETE: {
     status: 422,
     title: 'A condition is incomplete',

@@ -4,6 +4,15 @@ import { apiKeyPageSchema, createdKeySchema, createKeyRequestSchema, keyIdSchema
 import { auditQuerySchema, auditReportSchema, auditRequestSchema } from './audit';
 import { compactionSchema, receiptSchema } from './compaction';
 import { compactionQuerySchema, compactionRequestSchema } from './compaction-request';
+import { packListSchema } from './contract-pack';
+import {
+  draftsSchema,
+  importRequestSchema,
+  lintFindingsSchema,
+  lintRequestSchema,
+  suggestionsSchema,
+  suggestRequestSchema,
+} from './contract-review';
 import { livenessSchema, readinessSchema } from './health';
 import { planSchema } from './plan';
 import type { ProblemCode } from './problem-codes';
@@ -113,7 +122,53 @@ export const ROUTES: readonly Route[] = [
       'PATTERN_UNSAFE',
       'CONDITION_EMPTY',
       'CONDITION_INCOMPLETE',
+      'PACK_UNKNOWN',
     ],
+  },
+  {
+    operation: 'listPacks',
+    method: 'get',
+    path: '/v1/packs',
+    summary: 'Packs of tool contracts that are shipped; one is used where an agent names it.',
+    tag: 'contracts',
+    access: ['agents:read'],
+    answers: { 200: json('The packs.', packListSchema) },
+    problems: [],
+  },
+  {
+    operation: 'importContracts',
+    method: 'post',
+    path: '/v1/contracts/import',
+    summary: 'Drafts of contracts from tool definitions. Stores nothing.',
+    tag: 'contracts',
+    access: ['agents:read'],
+    body: importRequestSchema,
+    answers: { 200: json('The drafts.', draftsSchema) },
+    problems: BODY_PROBLEMS,
+  },
+  {
+    operation: 'lintContracts',
+    method: 'post',
+    path: '/v1/contracts/lint',
+    summary: 'What is wrong with contracts, or probably not meant. Stores nothing.',
+    tag: 'contracts',
+    access: ['agents:read'],
+    body: lintRequestSchema,
+    answers: { 200: json('The findings.', lintFindingsSchema) },
+    problems: BODY_PROBLEMS,
+  },
+  {
+    operation: 'suggestContracts',
+    method: 'post',
+    path: '/v1/agents/{agent}/contracts/suggest',
+    summary:
+      "Proposes contracts from the calls in an agent's stored sessions, for a person to confirm. Stores nothing.",
+    tag: 'contracts',
+    access: ['agents:read', 'sessions:read'],
+    parameters: AGENT,
+    body: suggestRequestSchema,
+    answers: { 200: json('The proposals.', suggestionsSchema) },
+    problems: [...BODY_PROBLEMS, 'AGENT_UNKNOWN', 'AGENT_NOT_ALLOWED', 'SESSION_UNKNOWN', 'BUSY'],
   },
   {
     operation: 'getAgent',

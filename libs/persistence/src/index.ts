@@ -68,3 +68,4 @@ export {
 } from './session-store/prisma-session-store';
 export { createStoreHealth, type StoreHealth } from './store-health';
 export { createTenantRepository, type TenantRepository } from './tenants/tenant-repository';
+export type { ConfirmedPack } from './agents/policy-column';

@@ -1,8 +1,12 @@
 import type { AgentResponse, PutAgentRequest } from '@holdfast/contracts';
 import type { AgentSettings, StoredAgent } from '../ports/repositories';
+import type { PackAnswer } from './agent-packs';
 
-/** An agent's settings out of a request. */
-export function agentSettings(request: PutAgentRequest): AgentSettings {
+/** An agent's settings out of a request, with the packs that it names. */
+export function agentSettings(
+  request: PutAgentRequest,
+  { packs, contracts }: Extract<PackAnswer, { kind: 'packs' }>,
+): AgentSettings {
   const { policy } = request;
   return {
     mode: request.mode,
@@ -14,7 +18,8 @@ export function agentSettings(request: PutAgentRequest): AgentSettings {
       pinnedBlockTokens: policy.pinned_block_tokens,
       tailMessages: policy.tail_messages,
     },
-    toolContracts: request.tool_contracts,
+    toolContracts: { ...contracts, ...request.tool_contracts },
+    packs,
   };
 }
 
@@ -31,6 +36,7 @@ export function agentView(agent: StoredAgent): AgentResponse {
       pinned_block_tokens: agent.policy.pinnedBlockTokens,
       tail_messages: agent.policy.tailMessages,
     },
+    packs: [...(agent.packs ?? [])],
     tool_contracts: { ...agent.toolContracts },
     policy_version: agent.policyVersion,
     created_at: agent.createdAt,

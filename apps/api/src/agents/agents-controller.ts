@@ -13,6 +13,7 @@ import { readQuery } from '../http/query';
 import { BodyBudget } from '../http/raw-body';
 import { AgentRepository, AuditRepository } from '../ports/repositories';
 import { ApiProblem, requestProblem } from '../problems/api-problem';
+import { confirmedPacks } from './agent-packs';
 import { agentSettings, agentView } from './agent-view';
 
 @Controller('v1/agents')
@@ -40,7 +41,10 @@ export class AgentsController {
         problems.map(({ code, path, message }) => ({ code, path: `/tool_contracts${path}`, in: 'body', message })),
       );
     }
-    const { created, policyVersion } = await this.agents.putAgent(caller.tenantId, agentId, agentSettings(body));
+    const packs = confirmedPacks(body.packs);
+    if (packs.kind === 'problems') throw requestProblem(packs.errors);
+    const settings = agentSettings(body, packs);
+    const { created, policyVersion } = await this.agents.putAgent(caller.tenantId, agentId, settings);
     await this.audit.record(caller.tenantId, {
       actor: caller.keyId,
       action: 'agent.put',

@@ -96,7 +96,10 @@ describe('an odd request gets a problem of its own making, never one of ours', (
         expect([path, status]).not.toEqual([path, 500]);
         if (status >= 400) expect(problemSchema.parse(JSON.parse(text)).status).toBe(status);
       }
-      for (const body of bodies.slice(1)) {
+      // Where nothing is required an empty object asks for everything.
+      for (const body of bodies
+        .slice(1)
+        .filter((odd) => !(odd === '{}' && route.body?.safeParse({}).success === true))) {
         const { status, text } = await sendRaw(method, sound, body);
         expect([body, status >= 400 && status < 500]).toEqual([body, true]);
         expect(problemSchema.parse(JSON.parse(text)).status).toBe(status);

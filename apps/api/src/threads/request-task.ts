@@ -1,4 +1,5 @@
 import type { AuditOutcome, AuditTask } from '../audits/run-audit';
+import type { Suggestion, SuggestionTask } from '../contracts/run-suggestion';
 import type { BodyLimits, CompactionBody } from '../reading/read-compaction-body';
 import type { PlanAnswer, PlanTask } from '../plans/run-plan';
 import type { RequestError } from '@holdfast/contracts';
@@ -10,6 +11,7 @@ export interface RequestTasks {
     readonly output: CompactionBody;
   };
   plan: { readonly input: PlanTask; readonly output: PlanOutcome };
+  suggest: { readonly input: SuggestionTask; readonly output: Suggestion };
   audit: { readonly input: AuditTask; readonly output: AuditOutcome };
 }
 

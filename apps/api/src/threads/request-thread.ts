@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { InvalidWindowError, isHoldfastError } from '@holdfast/core';
 import { createTokenCounterPool, type TokenCounterPool } from '@holdfast/tokens';
 import { runAudit } from '../audits/run-audit';
+import { runSuggestion } from '../contracts/run-suggestion';
 import { runPlan } from '../plans/run-plan';
 import { readCompactionBody } from '../reading/read-compaction-body';
 import type { PlanOutcome, ReplyMessage, RequestMessage, RequestTaskKind, RequestTasks } from './request-task';
@@ -33,6 +34,8 @@ async function answer(message: RequestMessage): Promise<RequestTasks[RequestTask
       return readCompactionBody(message.input.bytes, message.input.limits);
     case 'plan':
       return plan(message.input);
+    case 'suggest':
+      return runSuggestion(message.input);
     case 'audit':
       return runAudit(message.input);
   }

@@ -4,13 +4,16 @@ import type { Agent, AgentPolicy as PolicyRow } from '../generated/client';
 import { fromJsonColumn, jsonColumn } from '../json-column';
 import { type Page, pageOf, type PageRequest } from '../page';
 import { PersistenceError } from '../persistence-error';
+import { type ConfirmedPack, fromPolicyColumn, policyColumn } from './policy-column';
 import { canonicalJson } from '../passes/canonical-json';
 
 export interface AgentSettings {
   readonly mode: Mode;
   readonly recall: RecallSetting;
   readonly policy: AgentPolicy;
+  /** In force: those of the packs, and the owner's own, which go before them. */
   readonly toolContracts: ToolContracts;
+  readonly packs?: readonly ConfirmedPack[];
 }
 
 export interface StoredAgent extends AgentSettings {
@@ -88,12 +91,12 @@ async function putAgent(
   tx: TenantTransaction,
   tenantId: string,
   id: string,
-  { mode, recall, policy, toolContracts }: AgentSettings,
+  { mode, recall, policy, toolContracts, packs = [] }: AgentSettings,
 ): Promise<{ readonly policyVersion: number; readonly created: boolean }> {
   const created = await tx.$executeRaw`
     insert into agents (tenant_id, id, mode, recall, policy_version)
     values (${tenantId}::uuid, ${id}, ${mode}, ${recall}, 1) on conflict do nothing`;
-  const columns = { policy: jsonColumn(policy), toolContracts: jsonColumn(toolContracts) };
+  const columns = { policy: jsonColumn(policyColumn(policy, packs)), toolContracts: jsonColumn(toolContracts) };
   if (created === 1) {
     await tx.agentPolicy.create({ data: { tenantId, agentId: id, version: 1, ...columns } });
     return { policyVersion: 1, created: true };
@@ -135,7 +138,7 @@ function storedAgent(agent: Agent, policy: PolicyRow): StoredAgent {
     id: agent.id,
     mode: agent.mode as Mode,
     recall: agent.recall as RecallSetting,
-    policy: fromJsonColumn(policy.policy) as AgentPolicy,
+    ...fromPolicyColumn(policy.policy),
     toolContracts: fromJsonColumn(policy.toolContracts) as ToolContracts,
     policyVersion: policy.version,
     createdAt: agent.createdAt.toISOString(),

@@ -1,5 +1,6 @@
 import type { AgentPolicy, FormatName, Mode, RecallSetting, ToolContracts } from '@holdfast/core';
 import type { Database, TenantTransaction } from '../database';
+import { fromPolicyColumn } from '../agents/policy-column';
 import { fromJsonColumn } from '../json-column';
 import { loadSealKey } from '../tenants/tenant-repository';
 import type { Fence } from './fence';
@@ -168,7 +169,7 @@ async function loadFacts(tx: TenantTransaction, { tenantId, compactionId, sessio
     mode: pass.mode as Mode,
     recall: agent.recall as RecallSetting,
     contracts: fromJsonColumn(policy.toolContracts) as ToolContracts,
-    policy: fromJsonColumn(policy.policy) as AgentPolicy,
+    policy: fromPolicyColumn(policy.policy).policy,
     baseVersion: pass.baseVersion ?? undefined,
     inputWindowId: pass.inputWindowId,
     budgetTokens: Number(pass.budgetTokens),
