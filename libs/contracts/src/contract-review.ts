@@ -6,11 +6,9 @@ import { toolContractSchema } from './tool-contract';
 /** Most sessions whose calls go into one suggestion. */
 export const MOST_SUGGESTION_SESSIONS = 20;
 
-const toolsSchema = z
-  .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
-  .meta({
-    description: "Tool definitions of any provider: a list, a request body, or an answer to MCP's `tools/list`.",
-  });
+const toolsSchema = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).meta({
+  description: "Tool definitions of any provider: a list, a request body, or an answer to MCP's `tools/list`.",
+});
 
 export const lintRequestSchema = z
   .strictObject({
