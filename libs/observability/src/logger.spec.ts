@@ -58,6 +58,15 @@ describe('logger', () => {
     expect(JSON.stringify(lines())).not.toMatch(/hunter2|the whole window/);
   });
 
+  it('masks secrets in messages, fields and errors', () => {
+    const { logger, lines } = logging();
+    const key = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
+    logger.error({ err: new Error(`401 for Bearer ${key}`), detail: `api_key=${key}`, id: 'kept' }, `refused ${key}`);
+    logger.info(`password=hunter2 of job ${key}`);
+    expect(lines()[0]).toMatchObject({ msg: 'refused [secret stripe_key]', id: 'kept' });
+    expect(JSON.stringify(lines())).not.toContain(key);
+  });
+
   it('leaves out what is below its level', () => {
     const { logger, lines } = logging('warn');
     logger.info('quiet');

@@ -1,3 +1,4 @@
+import { createMask } from '@holdfast/core';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 
 export type { Logger } from 'pino';
@@ -47,9 +48,11 @@ function censoredPaths(): string[] {
   );
 }
 
-/** A connection URL in a message may hold a password; drivers put it there. */
-function withoutUrlPasswords(text: string): string {
-  return text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):[^\s/@]+@/gi, `$1:${CENSORED}@`);
+/** Passwords of connection URLs, keys and tokens: messages of drivers and providers quote them. */
+const maskSecrets = createMask(undefined);
+
+function masked(value: unknown): unknown {
+  return typeof value === 'string' ? maskSecrets(value) : value;
 }
 
 function serializeError(error: Error): unknown {
@@ -62,8 +65,8 @@ function serializeError(error: Error): unknown {
     ...(kind === undefined ? {} : { kind }),
     ...(retryable === undefined ? {} : { retryable }),
     ...(remedy === undefined ? {} : { remedy }),
-    message: withoutUrlPasswords(message),
-    stack: withoutUrlPasswords(stack ?? ''),
+    message: maskSecrets(message),
+    stack: maskSecrets(stack ?? ''),
   };
 }
 
@@ -75,7 +78,16 @@ export function createLogger(options: LoggerOptions): Logger {
       level,
       base: { service, ...(version === undefined ? {} : { version }) },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, masked(value)])),
+      },
+      hooks: {
+        logMethod(given, method) {
+          // The message is the first or the second argument; fields are masked above.
+          method.apply(this, given.map(masked) as Parameters<typeof method>);
+        },
+      },
       serializers: { err: serializeError, error: serializeError },
       redact: { paths: censoredPaths(), censor: CENSORED },
     },
