@@ -145,6 +145,18 @@ describe('holdfast eval tools', () => {
     ]);
     const { code, figures } = await evaluate('tools', join(folder, 'labels'));
     expect(figures).toMatchObject({ passed: 2, failed: 0, write_as_read: 0, read_recall: 1 });
+    expect(figures).toMatchObject({ without_contracts: { write_as_read: 0, read_recall: 1 } });
+    expect(code).toBe(0);
+  });
+
+  it('an undeclared write is no read whatever its name begins with', async () => {
+    const names = ['get_and_delete', 'list_item_for_sale', 'check_out_cart', 'find_or_create', 'pop_message'];
+    write('sly/tools.json', [
+      ...names.map((name) => ({ name, effect: 'write', mutates_state: true, schema: {} })),
+      { name: 'frobnicate', effect: 'read', mutates_state: false, schema: {} },
+    ]);
+    const { code, figures } = await evaluate('tools', join(folder, 'sly'));
+    expect(figures).toMatchObject({ failed: 0, without_contracts: { write_as_read: 0, read_recall: 0 } });
     expect(code).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { nameWords } from './name-words';
 import {
+  ARTICLES,
   CHECKED_ASPECTS,
   CHECKED_OFF,
   COLLECTIVES,
@@ -35,11 +36,12 @@ export type NameJudgement =
 export function judgeName(name: string, spaces: ReadonlySet<string> = new Set()): NameJudgement {
   const named = nameWords(name);
   if (named === undefined) return { kind: 'no', reason: 'the name cannot be read for certain' };
-  const words = lookUpJoined(named.words);
-  const changing = [...named.spaces, ...words].find(isChangingWord);
+  const words = lookUpJoined(named.words.filter((word, at) => at === 0 || !ARTICLES.has(word)));
+  // `can_send_mms` asks whether something could be done.
+  const acts = words[0] === 'can' ? words.slice(2) : words;
+  const changing = [...named.spaces, ...acts].find(isChangingWord);
   const asked = words[0] !== undefined && QUESTION_WORDS.has(words[0]);
-  if (changing !== undefined && !(asked && words[1] === changing))
-    return { kind: 'no', reason: `"${changing}" changes something` };
+  if (changing !== undefined) return { kind: 'no', reason: `"${changing}" changes something` };
   const connector = words.find((word, at) => CONNECTORS.has(word) && !selectsBehind(words, at));
   if (connector !== undefined) return { kind: 'no', reason: `"${connector}" may join a second action` };
   if (asked && words.length > 1) return { kind: 'reads', verb: words[0] ?? '', effect: 'read' };
@@ -90,6 +92,8 @@ function judgeObject(verb: string, object: readonly string[]): NameJudgement {
   const given = object.find((word) => GIVEN_OBJECTS.has(word));
   if (given !== undefined && (verb === 'get' || verb === 'fetch' || verb === 'retrieve' || verb === 'find'))
     return { kind: 'no', reason: `to ${verb} "${given}" is to be given it` };
+  if (verb === 'get' && object.every((word) => /(?:ed|in)$/u.test(word)) && first.endsWith('ed'))
+    return { kind: 'no', reason: `to get "${first}" is to have it done` };
   if (object.length === 1 && OBTAINED_OBJECTS.has(first))
     return { kind: 'may_read', verb, reason: `to ${verb} a "${first}" may be to obtain one` };
   switch (verb) {

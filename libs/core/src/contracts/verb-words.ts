@@ -26,7 +26,8 @@ export const CHANGING_VERBS: ReadonlySet<string> = words(
     'reschedule reserve reset resolve restart restore resume retry revert revoke rm rollback rotate save sell send set ' +
     'settle sign start stop submit subscribe suspend swap sync take terminate toggle transition trash trigger truncate ' +
     'unassign unblock undo unfreeze uninstall unlock unpublish unregister unsubscribe update upgrade upload upsert ' +
-    'vacuum wipe withdraw write del replay requeue touch transform inject override',
+    'vacuum wipe withdraw write del replay requeue touch transform inject override adjust fix repair prune connect ' +
+    'disconnect correct refresh reload reindex rebuild recompute rerun',
 );
 
 /** Words behind which a second action begins. */
@@ -35,15 +36,19 @@ export const CONNECTORS: ReadonlySet<string> = words('and or then else plus also
 /** Words in front of what selects: no action stands behind them but after a connector. */
 export const SELECTORS: ReadonlySet<string> = words('by for of in from with within where between per at since until');
 
+/** Words that stand in front of a noun and say nothing of it. */
+export const ARTICLES: ReadonlySet<string> = words('a an the my your our');
+
 /** What it means to get these is to have somebody give, choose or hand over something. */
 export const GIVEN_OBJECTS: ReadonlySet<string> = words(
   'approval consent confirmation feedback input signature signoff permission rid next new fresh temporary temp otp updates ' +
-    'paid ready started going lock lease ticketed',
+    'paid ready started going it done lock lease ticketed',
 );
 
 /** Objects that are had, not looked at, when nothing says otherwise (`get_refund`). */
 export const OBTAINED_OBJECTS: ReadonlySet<string> = words(
-  'refund exchange replacement return transfer discount upgrade extension loan ride cab taxi appointment job help',
+  'refund exchange replacement return transfer discount upgrade extension loan ride cab taxi appointment job help cash ' +
+    'money parcel package luggage',
 );
 
 /** Behind `check`, `get`, `read` or `count` these make another verb (`check out`, `read out`, `get rid`). */
