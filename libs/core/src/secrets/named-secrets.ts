@@ -33,7 +33,11 @@ const MAX_VALUE = 4_096;
  * the name and of the value, escaped or not.
  */
 const SEPARATOR =
-  /(\\{0,3}["'`])?\]?[ \t]{0,8}(?:(:=|=>|->|==?|:|\|)[ \t]{0,8}(?:\\?\r?\n[ \t]{0,16})?|(>)|([ \t]{1,4}(?:is|was|set to|to)[ \t]{0,2}:?[ \t]{1,4})|([ \t]{1,4}))(\\{0,3}["'`])?/uy;
+  /(\\{0,3}["'`])?\]?(?:[ \t]{1,4}(?:for|of|to|on|from|at|in)[ \t](?:[^\s:=.,;]{1,40}[ \t]){0,4}?[^\s:=.,;]{1,40}(?=[ \t]{0,4}[:=]|[ \t]is[ \t]))?[ \t]{0,8}(?:(:=|=>|->|==?|:|\|)[ \t]{0,8}(?:\\?\r?\n[ \t]{0,16})?|(>)|([ \t]{0,4}(?:is|was|set to|to)[ \t]{0,2}:?[ \t]{1,4})|([ \t]{1,4}))(\\{0,3}["'`])?/uy;
+
+/** `api key`, `access token`: the word in front belongs to the name. */
+const WORD_BEFORE =
+  /\b(api|access|secret|private|auth|signing|encryption|master|security|verification|account|door|alarm)[ \t]$/iu;
 
 const BARE_VALUE = /[^\s"'`<>,;&|)\]}\\]{1,600}/uy;
 
@@ -70,8 +74,8 @@ function valueOf(text: string, start: number, end: number): SecretSpan | undefin
   if (separator === null) return undefined;
   const [, , sign, tag, says, blank, quote] = separator;
   const isFlag = /(?:^|[\s"'])-{1,2}$/u.test(text.slice(Math.max(0, start - 3), start));
-  if (blank !== undefined && !isFlag) return undefined;
-  const name = text.slice(start, end);
+  const before = WORD_BEFORE.exec(text.slice(Math.max(0, start - 14), start))?.[1];
+  const name = before === undefined ? text.slice(start, end) : `${before}_${text.slice(start, end)}`;
   const strength = strengthOfName(name);
   if (strength === undefined) return undefined;
   const from = end + separator[0].length;
@@ -79,23 +83,33 @@ function valueOf(text: string, start: number, end: number): SecretSpan | undefin
   if (to === undefined || to <= from) return undefined;
   const value = text.slice(from, to);
   const place: Place =
-    quote !== undefined || tag !== undefined
-      ? 'quoted'
-      : isFlag || (sign === '=' && isAssigned(text, start, name))
-        ? 'assigned'
-        : says === undefined
-          ? 'loose'
-          : 'said';
+    blank !== undefined && !isFlag
+      ? 'beside'
+      : quote !== undefined || tag !== undefined
+        ? 'quoted'
+        : isFlag || (sign === '=' && isAssigned(text, start, name))
+          ? 'assigned'
+          : says === undefined
+            ? 'loose'
+            : 'said';
   return isSecret(value, strength, place) ? { kind: kindOf(name, strength), start: from, end: to } : undefined;
 }
 
-/** How a value stands: `said` in a sentence, `loose` as in YAML or code, `assigned` as in an environment or a URL. */
-type Place = 'quoted' | 'assigned' | 'loose' | 'said';
+/**
+ * How a value stands: `said` in a sentence, `loose` as in YAML or code, `assigned` as in an environment or a URL,
+ * `beside` its name with nothing between.
+ */
+type Place = 'quoted' | 'assigned' | 'loose' | 'said' | 'beside';
 
 function isSecret(value: string, strength: NameStrength, place: Place): boolean {
   if (isPlaceholder(value)) return false;
   const hasDigit = /\d/u.test(value);
   const hasLetter = /\p{L}/u.test(value);
+  if (place === 'beside') {
+    if (strength === 'code') return /^\d{4,8}$/u.test(value);
+    const isStrange = value.length >= 6 && hasDigit && hasLetter && /[!@#$%^&*+~]/u.test(value);
+    return (value.length >= 12 && isDense(value)) || (strength === 'password' && isStrange);
+  }
   if (strength === 'code') return /^\d{3,8}$/u.test(value) && place !== 'loose' ? true : /^\d{4,8}$/u.test(value);
   if (strength === 'password') {
     if (value.length < 3) return false;

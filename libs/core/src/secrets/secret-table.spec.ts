@@ -85,6 +85,11 @@ machine git.example login ada password «S3same»
 <password>«S3same»</password>
 the admin password is «S3same!» for now
 my password: «S3same!»
+The PIN for the door is «4711» and the lamp is on.
+The passphrase for the archive: '«blue heron at noon»'. Keep it.
+Use api key «zk_9aa71f0c2244e8b1» for the map service
+log in with password «S3same!» now
+the access token of the bot = «ab12cd34ef56gh78»
 password = "«S3same»"
 const apiKey = "«a1b2c3d4e5f6a7b8»";
 jwt_secret: «N0tSoSecret-Value»
@@ -168,6 +173,14 @@ https://registry.npmjs.org/@scope/pkg/-/pkg-1.2.3.tgz
 ada@example.com
 bearer authentication is required
 Basic usage
+the password for the account is required
+Forgot password step-2
+the token for page 12 is missing
+press the key W2378156 on the map
+api key ids are listed under /v1/keys
+a secret santa 2026-12-24
+the code for the order is W2378156
+token W2378156
 basic authentication
 the token expired
 sk-learn-estimator-doc-link

@@ -23,6 +23,9 @@ export function secretsOfWindow(parts: readonly Part[], contracts: ToolContracts
       const value = part.text.slice(start, end);
       // A password that is a plain word (`postgres`) is masked where it stands as one, not wherever the word is said.
       if (value.length >= 8 && (/\d/u.test(value) || kind !== 'password')) known.add(value, kind);
+      // Of a key of many lines a result may keep one.
+      if (kind === 'private_key')
+        for (const line of value.split(/\s+|\\[nr]/u)) if (line.length >= 16) known.add(line, kind);
     }
   }
   return known;
