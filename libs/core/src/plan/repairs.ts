@@ -34,7 +34,8 @@ export async function findRepairs(
   const fits = async (changed: PassRequest): Promise<boolean> =>
     (await floorOf(prepared, changed, counter)) <= neededTokens;
   for (const tool of biggestTools(prepared).slice(0, TOOLS_TRIED)) {
-    const contract = { ...request.contracts[tool], ...READABLE };
+    const declared = Object.hasOwn(request.contracts, tool) ? request.contracts[tool] : undefined;
+    const contract = { ...declared, ...READABLE };
     if (await fits({ ...request, contracts: { ...request.contracts, [tool]: contract } })) {
       repairs.push({ kind: 'declare_tool', tool, contract, message: `Fits if ${tool} is declared re-readable` });
     }
@@ -51,13 +52,25 @@ async function floorOf(prepared: Prepared, request: PassRequest, counter: TokenC
   return (await planCompaction(request, window, classification, session, counter)).floorTokens;
 }
 
-/** Tools without a contract, by the tokens of their results. */
+/** Calls that nothing speaks for: to name their tool as a read would invite its owner to lose a write. */
+const DOUBTFUL_RULES: ReadonlySet<string> = new Set(['no_contract', 'contract_unproven']);
+
+/** Tools whose effect nobody declared and whose calls all look like reads, by the tokens of their results. */
 function biggestTools({ classification, request }: Prepared): readonly string[] {
+  const doubtful = new Set(
+    classification.elements.flatMap(({ element, rule }) =>
+      element.call !== undefined && DOUBTFUL_RULES.has(rule) ? [element.call.tool] : [],
+    ),
+  );
   const tokens = new Map<string, number>();
   for (const { element } of classification.elements) {
     const call = element.result === undefined ? undefined : classification.elements[element.result.call]?.element.call;
-    if (call === undefined || request.contracts[call.tool] !== undefined) continue;
+    if (call === undefined || doubtful.has(call.tool) || isDeclared(request, call.tool)) continue;
     tokens.set(call.tool, (tokens.get(call.tool) ?? 0) + element.tokens);
   }
   return [...tokens].sort((a, b) => b[1] - a[1]).map(([tool]) => tool);
+}
+
+function isDeclared({ contracts }: PassRequest, tool: string): boolean {
+  return Object.hasOwn(contracts, tool) && contracts[tool]?.effect !== 'unproven';
 }
