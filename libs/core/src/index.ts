@@ -111,6 +111,7 @@ export { type AgentPolicy, DEFAULT_POLICY, type Policy, policyFor } from './plan
 export { findRepairs } from './plan/repairs';
 export type { Plan, PlannedElement, PlannedSegment } from './plan/plan';
 export { extractiveSummarizer } from './summarize/extractive';
+export { type CriticalField, type FieldKind, findCriticalFields } from './seal';
 export {
   findDrift,
   type DriftConstraint,

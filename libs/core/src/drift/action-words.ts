@@ -49,6 +49,8 @@ const NOT_VERBS = new Set(['npm', 'git', 'the', 'api', 'http', 'user', 'file', '
 export interface ActionWords {
   /** Stems of its verb and of other verbs for it. */
   readonly verbs: ReadonlySet<string>;
+  /** Stems of the words in its name. */
+  readonly own: ReadonlySet<string>;
   /** Stems of what it is done to, from its name. */
   readonly nouns: ReadonlySet<string>;
   readonly isGeneric: boolean;
@@ -77,8 +79,10 @@ export function actionWords(action: string): ActionWords {
   }
   // An action without a known verb is told by its noun.
   if (verbs.size === 0) for (const noun of nouns) verbs.add(noun);
+  const own = new Set(tokens.filter((token) => !NOT_VERBS.has(token) && !GENERIC.has(token)).map(stemOf));
   return {
     verbs,
+    own,
     nouns,
     isAttempt: tokens.some((token) => ATTEMPTS.has(stemOf(token))),
     isGeneric: verbs.size === 0 && tokens.every((token) => GENERIC.has(token)),

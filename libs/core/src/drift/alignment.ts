@@ -12,8 +12,10 @@ export interface AlignedField {
 
 const LONGEST_RUN = 6;
 const MAX_PLACES = 400;
-/** Farther apart, a word and a value are no neighbours. */
+/** Farther apart, a word and the value behind it are no neighbours. */
 const MAX_GAP = 6;
+/** A value may stand farther before its words: line numbers before indented lines do. */
+const MAX_GAP_BEFORE = 24;
 
 /** Fields of the sources that stand in the same words as the summary's literal does, best first. */
 export function alignedFields(
@@ -39,7 +41,7 @@ export function alignedFields(
   }
   for (const place of placesOf(index, summaryWords[last])) {
     const run = runLength(index.words, place, summaryWords, last, 1);
-    if (run > 0) add(index.fieldBefore(index.words[place]?.start ?? 0, MAX_GAP), 0, run);
+    if (run > 0) add(index.fieldBefore(index.words[place]?.start ?? 0, MAX_GAP_BEFORE), 0, run);
   }
   return [...found.values()].sort((left, right) => right.before + right.after - left.before - left.after);
 }

@@ -34,11 +34,13 @@ export function findConstraintDrift(summary: string, constraints: readonly Drift
     if (best !== undefined && best.share >= ABOUT_SHARE) {
       if (isWeaker(constraint, best.clause)) return [weak(constraint, best.clause)];
     }
-    const isStated = (best?.share ?? 0) >= ABOUT_SHARE && wholeShare >= STATED_SHARE;
+    const share = best?.share ?? 0;
+    const isStated =
+      (share >= ABOUT_SHARE && wholeShare >= STATED_SHARE) || (share >= 0.4 && Math.round(share * stems.length) >= 2);
     if (isStated || !constraint.required) return [];
     // What is said softly, and is nowhere else, stands for the rule.
     const soft = clauses.find(({ clause }) => SOFTENED.test(clause.text) && !SOFTENED.test(constraint.text));
-    return [soft === undefined ? lost(constraint) : weak(constraint, soft.clause)];
+    return [soft === undefined ? lost(constraint, wholeShare >= ABOUT_SHARE) : weak(constraint, soft.clause)];
   });
 }
 
@@ -61,6 +63,6 @@ function isSoft(text: string): boolean {
   return HEDGE.test(text) || MAY.test(text);
 }
 
-function lost({ text }: DriftConstraint): StateFinding {
-  return { kind: 'constraint_lost', expected: text, start: -1, end: -1, message: `not stated: ${text}` };
+function lost({ text }: DriftConstraint, isDoubtful: boolean): StateFinding {
+  return { kind: 'constraint_lost', expected: text, start: -1, end: -1, message: `not stated: ${text}`, isDoubtful };
 }

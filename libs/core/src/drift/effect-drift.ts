@@ -2,7 +2,7 @@ import { actionWords, pastStem, type ActionWords } from './action-words';
 import { clausesOf, isEnglish, isIntended, type Clause } from './clauses';
 import type { DriftEffect } from './drift-finding';
 import type { StateFinding } from './state-finding';
-import { stemOf } from './stems';
+import { contentStems, sharedStems, stemOf } from './stems';
 
 type Ending = 'done' | 'failed' | 'open';
 
@@ -75,11 +75,25 @@ function driftOfDone(group: EffectGroup, clauses: readonly Clause[], summary: st
     return isMended ? [] : [changed(group, failed.start, failed.end, 'told as failed, but it is done')];
   }
   const open = related.find((clause) => clause.isOpen && hasVerb(clause, group));
-  if (open !== undefined) return [changed(group, open.start, open.end, 'told as open, but it is done')];
+  const undone = open ?? clauses.find((clause, place) => isToDo(clause, clauses[place - 1], group));
+  if (undone !== undefined) return [changed(group, undone.start, undone.end, 'told as open, but it is done')];
   if (related.some((clause) => successIn(clause, group) !== undefined)) return [];
-  const isIntentOnly = related.some((clause) => tellsAction(clause, group));
+  const isIntentOnly = related.some(({ text }) =>
+    wordsIn(text).some(({ word }) => group.words.own.has(stemOf(word)) && group.words.verbs.has(stemOf(word))),
+  );
   if (!isIntentOnly && namesTarget(summary, group)) return [];
-  return [omitted(group)];
+  const isNounTold = wordsIn(summary).some(({ word }) => group.words.nouns.has(stemOf(word)));
+  return [omitted(group, isNounTold && !isIntentOnly)];
+}
+
+const TO_DO = /\b(?:still|yet|remains?|left|outstanding|needs?)\b[^.;]{0,24}\bto be\b/i;
+
+/** Whether a clause says that the action has yet to happen, and its object stands in it or in the one before. */
+function isToDo(clause: Clause, earlier: Clause | undefined, group: EffectGroup): boolean {
+  if (!TO_DO.test(clause.text) || !tellsAction(clause, group)) return false;
+  if (group.words.nouns.size === 0) return true;
+  const near = contentStems(`${clause.isContinued ? (earlier?.text ?? '') : ''} ${clause.text}`);
+  return sharedStems([...group.words.nouns], near) > 0;
 }
 
 const RAN =
@@ -196,7 +210,7 @@ function changed(group: EffectGroup, start: number, end: number, how: string): S
   };
 }
 
-function omitted(group: EffectGroup): StateFinding {
+function omitted(group: EffectGroup, isDoubtful: boolean): StateFinding {
   const { action, target, status } = group.effects[0] ?? { action: '', target: '', status: '' };
   return {
     kind: 'effect_omitted',
@@ -204,5 +218,6 @@ function omitted(group: EffectGroup): StateFinding {
     start: -1,
     end: -1,
     message: `${action} ${target} (${status}) is not told`,
+    isDoubtful,
   };
 }

@@ -47,7 +47,7 @@ function stateFindings({ summary, constraints = [], plan, effects = [] }: DriftI
 }
 
 function stateFinding(
-  { kind, expected, start, end, message }: StateFinding,
+  { kind, expected, start, end, message, isDoubtful }: StateFinding,
   summary: string,
   sources: readonly DriftSource[],
 ): DriftFinding {
@@ -55,7 +55,7 @@ function stateFinding(
   const at = source?.text.indexOf(expected) ?? -1;
   return {
     kind,
-    severity: 'error',
+    severity: isDoubtful === true ? 'warning' : 'error',
     expected,
     observed: start < 0 ? null : summary.slice(start, end),
     start,

@@ -1,10 +1,12 @@
 import { findCriticalFields, type CriticalField } from '../seal';
 import { alignedFields } from './alignment';
 import { momentsIn } from './calendar';
+import { findCodeWords } from './code-words';
 import type { DriftMode } from './drift-finding';
 import type { LiteralDrift } from './literal-drift';
+import { findNegations } from './negation-drift';
 import { momentDrift } from './moment-drift';
-import { numberDrift, unitDrift, type NumberContext } from './number-drift';
+import { numberDrift, roundedHere, unitDrift, type NumberContext } from './number-drift';
 import { durationsBetween, indexNumbers, type NumberIndex } from './number-index';
 import { holdsPath, isWordPair, lineDrift } from './path-drift';
 import { findKeyValues } from './key-values';
@@ -13,7 +15,8 @@ import { quantitiesIn, type Quantity } from './quantity';
 import type { SourceIndex } from './source-index';
 import { withoutUnspacedScripts } from './source-text';
 import { contentStems, sharedStems } from './stems';
-import { isOwnWord, textDrift } from './text-literals';
+import { isOwnWord, misplacedText, textDrift } from './text-literals';
+import { nearestTwin, type Twin } from './twin';
 import { magnitudeNamed, unitNamed } from './units';
 import { wordsOf, type Word } from './words';
 
@@ -48,7 +51,12 @@ function tolerantLiterals(summary: string, index: SourceIndex): readonly Literal
   const taken = [...moments, ...textFields];
   const quantities = quantitiesIn(text).filter((one) => !one.isEmbedded && !taken.some((span) => overlaps(one, span)));
   found.push(...numberFindings(quantities, text, words, index, numbers));
-  const others = [...findKeyValues(text, index.text), ...findNameTwins(text, index)];
+  const others = [
+    ...findKeyValues(text, index.text),
+    ...findNameTwins(text, index),
+    ...findCodeWords(text, index),
+    ...findNegations(text, index),
+  ];
   for (const { start, end, drift } of others) {
     if (!found.some((one) => overlaps(one, { start, end }))) found.push({ ...drift, start, end });
   }
@@ -96,6 +104,7 @@ function strictDrift(
     after: '',
     isTolerant: false,
     isAbout: () => true,
+    namesBoth: () => false,
   };
   const unit = unitDrift(quantity, context);
   if (unit !== undefined && unit !== 'held') return unit;
@@ -138,7 +147,10 @@ function textFinding(
   words: readonly Word[],
   index: SourceIndex,
 ): readonly LiteralFinding[] {
-  if (index.find(field.value, tightnessOf(field)) !== -1) return [];
+  if (index.find(field.value, tightnessOf(field)) !== -1) {
+    const other = misplacedText(field, alignedFields(index, words, field));
+    return other === undefined ? [] : [{ ...other, start: field.start, end: field.end }];
+  }
   const line = field.kind === 'path' ? lineDrift(field.value, index) : undefined;
   if (line !== undefined) return [{ ...line, start: field.start, end: field.end }];
   if (isHeldInOtherForm(field, text, index)) return [];
@@ -165,7 +177,7 @@ function isHeldInOtherForm(field: CriticalField, text: string, index: SourceInde
   const { value, kind } = field;
   if (SHOWN_PIECE.test(text.slice(Math.max(0, field.start - 40), field.start)) && index.text.includes(value))
     return true;
-  if (kind === 'path') return holdsPath(value, index) || isWordPair(value, index);
+  if (kind === 'path' && holdsPath(value, index)) return true;
   if (kind === 'url') return index.find(value.replace(/^https?:\/\/|\/$/g, ''), 'part') !== -1;
   if (kind === 'version') return index.find(value.replace(/^[~^]?v?/, ''), 'whole') !== -1;
   if (kind === 'flag' && /^-[A-Za-z]{2}$/.test(value)) {
@@ -174,9 +186,26 @@ function isHeldInOtherForm(field: CriticalField, text: string, index: SourceInde
   const bare = value.replace(/^[#@$]/, '').replace(/(?:'s|s)$/, '');
   if (bare !== '' && bare !== value && index.find(bare, 'part') !== -1) return true;
   const lowered = value.charAt(0).toLowerCase() + value.slice(1);
-  if (lowered !== value && isAtSentenceStart(text, field.start) && index.find(lowered, 'part') !== -1) return true;
+  if (
+    lowered !== value &&
+    !isInCode(text, field) &&
+    isAtSentenceStart(text, field.start) &&
+    index.find(lowered, 'part') !== -1
+  )
+    return true;
+  if (isNearTwin(value, nearestTwin(value, kind, index, []))) return false;
+  if (kind === 'path') return isWordPair(value, index);
   const parts = value.split('-');
-  return parts.length > 1 && parts.every((part) => /^[a-z]{2,}$/.test(part) || index.find(part, 'part') !== -1);
+  return (
+    kind !== 'flag' &&
+    parts.length > 1 &&
+    parts.every((part) => /^[a-z]{2,}$/.test(part) || index.find(part, 'part') !== -1)
+  );
+}
+
+/** Closer than two different words are to each other. */
+function isNearTwin(value: string, twin: Twin | undefined): boolean {
+  return twin !== undefined && twin.distance <= (value.length < 8 ? 1 : 2);
 }
 
 function isAtSentenceStart(text: string, offset: number): boolean {
@@ -204,6 +233,7 @@ function numberFindings(
       after: text.slice(quantity.end, quantity.end + 20),
       isTolerant: true,
       isAbout: (at) => sharesSubject(text, quantity, index, at),
+      namesBoth: (at) => sharesCode(text, quantity, index, at),
     };
     const drift = driftOfNumber(quantity, context, index);
     if (drift === undefined) continue;
@@ -215,17 +245,21 @@ function numberFindings(
 
 function driftOfNumber(quantity: Quantity, context: NumberContext, index: SourceIndex): LiteralDrift | undefined {
   const unit = unitDrift(quantity, context);
-  if (unit === 'held') return misplaced(quantity, context) ?? otherBytes(quantity, context, index);
+  if (unit === 'held')
+    return misplaced(quantity, context) ?? roundedHere(quantity, context) ?? otherBytes(quantity, context, index);
   return unit ?? numberDrift(quantity, context);
 }
 
 /** Words in common that make it certain that two texts speak of the same value. */
 const CERTAIN_RUN = 3;
+const CERTAIN_RUN_AFTER = 2.5;
 
 /** A number of the sources in the place of another one: the words around it say which belongs there. */
 function misplaced({ amount }: Quantity, { aligned }: NumberContext): LiteralDrift | undefined {
   const best = aligned[0];
-  if (best === undefined || best.before < 1 || best.before + best.after < CERTAIN_RUN) return undefined;
+  if (best === undefined || best.before + best.after < Math.min(CERTAIN_RUN, CERTAIN_RUN_AFTER)) return undefined;
+  if (best.before >= 1 && best.before + best.after < CERTAIN_RUN) return undefined;
+  if (best.before < 1 && best.after < CERTAIN_RUN_AFTER) return undefined;
   const amounts = (value: string): readonly number[] => quantitiesIn(value).map((one) => one.amount);
   const isNumeric = best.field.kind === 'number' || best.field.kind === 'amount';
   const isHeld = aligned.some((one) => one.before + one.after >= 1 && amounts(one.field.value).includes(amount));
@@ -259,6 +293,16 @@ function sharesSubject(
   const around = (from: string, first: number, last: number): readonly string[] =>
     contentStems(`${from.slice(Math.max(0, first - SUBJECT_REACH), first)} ${from.slice(last, last + SUBJECT_REACH)}`);
   return sharedStems(around(text, start, end), around(index.text, at, at + end - start)) > 0;
+}
+
+/** Whether a code (a word with digits) stands near both places. */
+function sharesCode(text: string, { start, end }: Quantity, index: SourceIndex, at: number): boolean {
+  const codes = (from: string, first: number): readonly string[] =>
+    contentStems(from.slice(Math.max(0, first - SUBJECT_REACH), first + SUBJECT_REACH)).filter((stem) =>
+      /^[\p{L}]+\d+$/u.test(stem),
+    );
+  const near = codes(index.text, at);
+  return codes(text, end === start ? start : end).some((code) => near.includes(code));
 }
 
 /** `1.` or `2)` at the start of a line counts list items and states nothing. */

@@ -20,6 +20,8 @@ export interface NumberContext {
   readonly isTolerant: boolean;
   /** Whether a place in the sources speaks of what the summary speaks of here. */
   readonly isAbout: (at: number) => boolean;
+  /** Whether a code that stands near the number here stands near that place as well. */
+  readonly namesBoth: (at: number) => boolean;
 }
 
 /** A count of what is listed is seldom above this. */
@@ -44,7 +46,7 @@ export function unitDrift(quantity: Quantity, context: NumberContext): LiteralDr
   const isAll = measured.length === same.length;
   const other = isAll
     ? measured[0]
-    : measured.find((one) => one.unit?.dimension === unit.dimension && context.isAbout(one.start));
+    : measured.find((one) => one.unit?.family === unit.family && context.isAbout(one.start));
   if (other === undefined) {
     return hasWrongDuration(quantity, context) ? { kind: 'unit_changed', expected: quantity.text } : 'held';
   }
@@ -60,6 +62,18 @@ function hasWrongDuration({ amount, unit, decimals }: Quantity, { durations }: N
 
 function round(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
+}
+
+/** A value told roughly, by a round number that the sources have for something else. */
+export function roundedHere(quantity: Quantity, context: NumberContext): LiteralDrift | undefined {
+  const { numbers, namesBoth, before } = context;
+  const { amount, decimals } = quantity;
+  if (!APPROXIMATE.test(before.slice(-24)) || amount < 100) return undefined;
+  if (numbers.withAmount(amount).some(({ start }) => namesBoth(start))) return undefined;
+  const exact = numbers.quantities.find(
+    (one) => !one.isEmbedded && isRoundingOf(amount, decimals, one.amount) && namesBoth(one.start),
+  );
+  return exact === undefined ? undefined : { kind: 'number_rounded', expected: textOf(exact), at: exact.start };
 }
 
 /** Names the drift of a number that the sources do not hold; undefined where it follows from them. */

@@ -43,7 +43,10 @@ export function findNameTwins(summary: string, index: SourceIndex): readonly Nam
     names ??= namesOf(index);
     const isFirst = startsSentence(summary, match.index);
     words ??= wordsOf(summary);
-    const twin = twinOf(word, names, index, isFirst) ?? nameInPlace(match.index + word.length, words, names, index);
+    const twin =
+      twinOf(word, names, index, isFirst) ??
+      nameInPlace(match.index + word.length, words, names, index) ??
+      nameBesideKnown(word, match.index, words, names, index);
     if (twin !== undefined) found.push(finding(match.index, word, twin, names.get(twin) ?? -1));
   }
   return found;
@@ -60,7 +63,9 @@ function namesOf(index: SourceIndex): ReadonlyMap<string, number> {
   for (const match of index.text.matchAll(CAPITALISED)) {
     const word = match[0];
     counts.set(word, (counts.get(word) ?? 0) + 1);
-    if (!names.has(word) && names.size < MAX_NAMES && !startsSentence(index.text, match.index)) {
+    const before = index.text.charAt(match.index - 1);
+    const isInside = before === '"' || before === "'" || !startsSentence(index.text, match.index);
+    if (!names.has(word) && names.size < MAX_NAMES && isInside) {
       names.set(word, match.index);
     }
   }
@@ -120,6 +125,38 @@ function nameInPlace(
     found = name;
   }
   return found;
+}
+
+/** How far apart two parts of one name may stand, in words: `"first_name": "Ann", "last_name": "Lee"`. */
+const NAME_REACH = 4;
+
+/** A name like this one beside the same other name: `Aaron Lee` where the sources have `Aarav Lee`. */
+function nameBesideKnown(
+  word: string,
+  start: number,
+  words: readonly Word[],
+  names: ReadonlyMap<string, number>,
+  index: SourceIndex,
+): string | undefined {
+  const own = wordIndexAt(words, start);
+  const limit = Math.floor(word.length / 2);
+  for (const side of [1, -1]) {
+    const beside = words[own + side];
+    const here = words[own];
+    if (beside === undefined || here === undefined) continue;
+    const gap = side === 1 ? beside.start - here.end : here.start - beside.end;
+    if (gap !== 1) continue;
+    for (const place of index.wordAt(beside.lower).slice(0, MAX_PLACES)) {
+      for (let offset = 1; offset <= NAME_REACH; offset++) {
+        const other = index.words[place - side * offset];
+        if (other === undefined) break;
+        const name = index.text.slice(other.start, other.end);
+        const isAlike = names.has(name) && name.charAt(0) === word.charAt(0);
+        if (isAlike && !isInflection(word, name) && editDistance(word, name, limit) <= limit) return name;
+      }
+    }
+  }
+  return undefined;
 }
 
 function isInflection(word: string, name: string): boolean {

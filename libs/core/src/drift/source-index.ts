@@ -69,11 +69,11 @@ export function indexSources(sources: readonly DriftSource[]): SourceIndex {
     originAt,
     fieldAfter(offset, gap) {
       const field = fields[firstFrom(fields, offset)];
-      return field !== undefined && field.start - offset <= gap ? field : undefined;
+      return field !== undefined && isNear(text, offset, field.start, gap) ? field : undefined;
     },
     fieldBefore(offset, gap) {
       const field = fields[firstFrom(fields, offset) - 1];
-      return field !== undefined && field.end <= offset && offset - field.end <= gap ? field : undefined;
+      return field !== undefined && isNear(text, field.end, offset, gap) ? field : undefined;
     },
     hasField: (value) => valueSet.has(value),
     byKind: (kind) => kinds.get(kind) ?? [],
@@ -96,6 +96,10 @@ function knownValues(fields: readonly CriticalField[]): readonly KnownValue[] {
     else if (known.at.length < MAX_PLACES) known.at.push(start);
   }
   return [...values.values()];
+}
+
+function isNear(text: string, from: number, to: number, gap: number): boolean {
+  return to >= from && to - from <= gap && !text.slice(from, to).includes('\n');
 }
 
 function firstFrom(fields: readonly CriticalField[], offset: number): number {

@@ -8,6 +8,7 @@ export interface SourceText {
 }
 
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
+const TERMINAL_CODE = /\u001b\[[\d;]*[A-Za-z]/g;
 const JSON_ESCAPE = /\\[ntr"]/g;
 const LOOKS_LIKE_JSON = /^\s*(?:[\w.-]+\s*)?[[{]/;
 
@@ -35,11 +36,13 @@ export function joinSources(sources: readonly DriftSource[]): SourceText {
 }
 
 /**
- * The text with blanks where a script without spaces stands, at the same offsets: a value between such characters is
+ * The text with blanks where a script without spaces or a terminal code stands, at the same offsets: a value between such characters is
  * a token of its own.
  */
 export function withoutUnspacedScripts(text: string): string {
-  return text.replace(UNSPACED_SCRIPT, (character) => ' '.repeat(character.length));
+  const blank = (found: string): string => ' '.repeat(found.length);
+  const plain = text.includes('\u001b') ? text.replace(TERMINAL_CODE, blank) : text;
+  return plain.replace(UNSPACED_SCRIPT, blank);
 }
 
 function lastAtOrBefore(starts: readonly number[], offset: number): number {

@@ -9,4 +9,6 @@ export interface StateFinding {
   readonly start: number;
   readonly end: number;
   readonly message: string;
+  /** Words differ so much that it may be told in others. */
+  readonly isDoubtful?: boolean;
 }

@@ -43,12 +43,24 @@ export function textDrift(field: CriticalField, index: SourceIndex, aligned: rea
   if (twin !== undefined) return { kind: CHANGED[field.kind], expected: twin.value, at: twin.at };
   const expected = aligned.find((one) => one.field.kind === field.kind && one.before + one.after >= 2.5)?.field;
   if (expected !== undefined) return { kind: CHANGED[field.kind], expected: expected.value, at: expected.start };
-  // A file that no source resembles may be known from elsewhere; an id may not.
-  return {
-    kind: 'invented_value',
-    expected: undefined,
-    isDoubtful: field.kind === 'path' && !field.value.includes('/'),
-  };
+  // A file or flag that no source resembles may be known from elsewhere; an id may not.
+  const isDoubtful = field.kind === 'flag' || (field.kind === 'path' && !field.value.includes('/'));
+  return { kind: 'invented_value', expected: undefined, isDoubtful };
+}
+
+/** Words in common that make it certain that two texts speak of the same value. */
+const CERTAIN_RUN = 3.5;
+
+/** A value of the sources in the place of another one of its kind: the words around it say which belongs there. */
+export function misplacedText(
+  { value, kind }: CriticalField,
+  aligned: readonly AlignedField[],
+): LiteralDrift | undefined {
+  const best = aligned[0];
+  if (best === undefined || best.field.kind !== kind || best.before < 1) return undefined;
+  if (best.before + best.after < CERTAIN_RUN || best.field.value.includes(value)) return undefined;
+  const isHeld = aligned.some((one) => one.before + one.after >= 1 && one.field.value.includes(value));
+  return isHeld ? undefined : { kind: CHANGED[kind], expected: best.field.value, at: best.field.start };
 }
 
 /** Whether a literal without a source is what a faithful writer may use of his own: an acronym, a brand, a technical word. */

@@ -1,11 +1,22 @@
 /** What a unit measures, and how much of the smallest one it is. */
 export interface Unit {
   readonly dimension: string;
+  /** Units of one family are mistaken for each other though none is worked out from another. */
+  readonly family: string;
   readonly factor: number;
 }
 
+const FAMILIES: Readonly<Record<string, string>> = {
+  usd: 'money',
+  eur: 'money',
+  gbp: 'money',
+  yen: 'money',
+  celsius: 'temperature',
+  fahrenheit: 'temperature',
+};
+
 const unit = (dimension: string, factor: number, names: string): readonly (readonly [string, Unit])[] =>
-  names.split(' ').map((name) => [name, { dimension, factor }] as const);
+  names.split(' ').map((name) => [name, { dimension, factor, family: FAMILIES[dimension] ?? dimension }] as const);
 
 /** By lower-cased name, but for the few whose case tells them apart. */
 const UNITS: ReadonlyMap<string, Unit> = new Map([

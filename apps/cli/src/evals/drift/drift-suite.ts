@@ -1,12 +1,16 @@
 import { findDrift } from '@holdfast/core';
 import { CliError } from '../../cli-error';
-import { onlyArgument, parseCommandLine } from '../../commands/options';
+import { onlyArgument, parseCommandLine, positiveInteger } from '../../commands/options';
+import type { Terminal } from '../../commands/command';
 import type { EvalSuite } from '../eval-suite';
+import { mutatedSentences, type MutationScore, scoreMutation } from './mutated-sentences';
+import { MUTATION_NAMES } from './mutation';
 import { type DriftCase, type DriftLabel, loadDriftCases } from './drift-case';
 
 /** What a verifier says about a summary. */
 export interface DriftReport extends DriftLabel {
   readonly severity: 'error' | 'warning';
+  readonly message: string;
 }
 
 interface CaseScore {
@@ -17,14 +21,20 @@ interface CaseScore {
   readonly falseAlarms: readonly DriftReport[];
 }
 
+const OPTIONS = { explain: { type: 'string' }, mutations: { type: 'string' } } as const;
+
 export const driftSuite: EvalSuite = {
   name: 'drift',
-  usage: `drift DIR          labelled summaries: is every drift found, and nothing else reported`,
+  usage: `drift DIR          labelled summaries: is every drift found, and nothing else reported
+    --mutations N    DIR holds transcripts: N of their sentences, each with one thing changed`,
 
   run(args, terminal) {
-    const { values, positionals } = parseCommandLine('eval', args, { explain: { type: 'string' } });
+    const { values, positionals } = parseCommandLine('eval', args, OPTIONS);
     const folder = onlyArgument('eval drift', 'folder', positionals);
     const { explain } = values;
+    if (values.mutations !== undefined) {
+      return Promise.resolve(runMutations(folder, positiveInteger('mutations', values.mutations), explain, terminal));
+    }
     const cases = loadDriftCases(folder).filter(({ id }) => explain === undefined || id.includes(explain));
     if (cases.length === 0) throw new CliError(`No case of ${folder} has "${explain ?? ''}" in its name.`);
     const scores = cases.map(score);
@@ -62,6 +72,47 @@ export const driftSuite: EvalSuite = {
     return Promise.resolve(failed.length > 0 ? 1 : 0);
   },
 };
+
+/** Each sentence twice: as it stands, where an error is a false alarm, and mutated. */
+function runMutations(folder: string, count: number, explain: string | undefined, terminal: Terminal): number {
+  const scores = mutatedSentences(folder, count).map(scoreMutation);
+  if (scores.length === 0) throw new CliError(`${folder} holds no transcripts with sentences to mutate.`);
+  const failed = scores.filter(({ isFound, falseAlarms }) => !isFound || falseAlarms.length > 0);
+  for (const score of failed) {
+    if (explain === undefined || !`${score.mutated.name} ${score.mutated.file}`.includes(explain)) continue;
+    for (const line of mutationLines(score)) terminal.print(line);
+  }
+  const alarmed = scores.filter(({ falseAlarms }) => falseAlarms.length > 0);
+  terminal.print(
+    JSON.stringify({
+      suite: 'drift',
+      mutations: scores.length,
+      passed: scores.length - failed.length,
+      failed: failed.length,
+      recall: ratio(scores.filter(({ isFound }) => isFound).length, scores.length),
+      false_alarm_rate: ratio(alarmed.length, scores.length),
+      kinds: Object.fromEntries(
+        MUTATION_NAMES.map((name) => {
+          const own = scores.filter(({ mutated }) => mutated.name === name);
+          return [name, `${own.filter(({ isFound }) => isFound).length}/${own.length}`];
+        }),
+      ),
+    }),
+  );
+  return failed.length > 0 ? 1 : 0;
+}
+
+function mutationLines({ mutated, isFound, falseAlarms }: MutationScore): readonly string[] {
+  const { name, file, sentence, mutation } = mutated;
+  const changed = mutation.text.slice(mutation.start, mutation.end);
+  return [
+    ...(isFound ? [] : [`${file}: missed ${name}: ${JSON.stringify(changed)} in ${JSON.stringify(sentence)}`]),
+    ...falseAlarms.map(
+      ({ kind, expected, observed }) =>
+        `${file}: false alarm ${kind}: ${said(expected ?? undefined, observed ?? undefined)} in ${JSON.stringify(sentence)}`,
+    ),
+  ];
+}
 
 /** The check of summaries that others made: what is derived rightly is no drift. */
 function verify({ elements, summary, constraints, plan, effects }: DriftCase): readonly DriftReport[] {
@@ -111,7 +162,12 @@ function findings({ driftCase, found, falseAlarms, reports }: CaseScore, all: bo
     ...falseAlarms.map(
       ({ kind, expected, observed }) => `${driftCase.id}: false alarm ${kind}: ${said(expected, observed)}`,
     ),
-    ...(all ? reports.map(({ kind, expected, observed }) => `  reported ${kind}: ${said(expected, observed)}`) : []),
+    ...(all
+      ? reports.map(
+          ({ kind, severity, expected, observed, start, end, message }) =>
+            `  ${severity} ${kind} [${start}, ${end}): ${said(expected, observed)}: ${message}`,
+        )
+      : []),
   ];
 }
 
