@@ -7,7 +7,7 @@ import { stripTerminalCodes } from './terminal-codes';
 import { unpackJson } from './unpack-json';
 
 /**
- * `minified`         JSON without white space
+ * `minified`         JSON without white space, which needs no words to say so
  * `table`            JSON with arrays of like objects as rows
  * `json_lines`       JSON lines as one table
  * `terminal`         text without terminal codes
@@ -26,7 +26,7 @@ export const REPACK_KINDS = [
 ] as const;
 export type RepackKind = (typeof REPACK_KINDS)[number];
 
-/** The same content in fewer tokens; the first line of `text` says so in words. */
+/** The same content in fewer tokens; the first line of `text` says so in words, but for plain JSON. */
 export interface Repacked {
   readonly kind: RepackKind;
   readonly text: string;
@@ -34,11 +34,16 @@ export interface Repacked {
 
 /** A repack leaves at most this share of the characters, or it is not worth a changed text. */
 const LARGEST_WORTHWHILE_SHARE = 0.9;
+/** JSON stays as easy to read, and each blank that leaves is most of a token. */
+const LARGEST_JSON_SHARE = 0.98;
 
-const NOTES: Readonly<Record<RepackKind, string>> = {
-  minified: '[same content, white space left out]',
-  table: '[same content, tables: #columns name the cells, [name, value] is in every row]',
-  json_lines: '[same content, JSON lines as a table: #columns name the cells, [name, value] is in every row]',
+/** Kinds that say what they are. */
+export type NotedKind = Exclude<RepackKind, 'minified'>;
+
+/** First lines, by which a repacked text is known. */
+const NOTES: Readonly<Record<NotedKind, string>> = {
+  table: '[same content as tables; [name, value] is in every row]',
+  json_lines: '[same content, JSON lines as a table; [name, value] is in every row]',
   terminal: '[same content, terminal codes left out]',
   folded: '[same content, repeated lines folded]',
   terminal_folded: '[same content, terminal codes left out, repeated lines folded]',
@@ -46,28 +51,30 @@ const NOTES: Readonly<Record<RepackKind, string>> = {
 };
 
 /**
- * The same content with fewer tokens, proven by reading it back; undefined where it would not be at least 10 %
- * shorter, and for a text that is repacked already. Linear in the length of the text.
+ * The same content with fewer tokens, proven by reading it back; undefined where it would not be worth a changed text,
+ * and for a text that is repacked already. Linear in the length of the text.
  */
 export function repackText(text: string): Repacked | undefined {
   if (repackKindOf(text) !== undefined) return undefined;
   const node = parseContainer(text);
   const repacked = node === undefined ? (repackJsonLines(text) ?? repackLines(text)) : repackJson(text, node);
-  if (repacked === undefined || repacked.text.length > LARGEST_WORTHWHILE_SHARE * text.length) return undefined;
+  if (repacked === undefined) return undefined;
+  const largest = node === undefined ? LARGEST_WORTHWHILE_SHARE : LARGEST_JSON_SHARE;
+  if (repacked.text.length > largest * text.length) return undefined;
   return repackReadsBack(repacked.text, text) ? repacked : undefined;
 }
 
-/** How a text was repacked, by its first line; undefined where it was not. */
-export function repackKindOf(text: string): RepackKind | undefined {
-  if (!text.startsWith('[same content, ')) return undefined;
-  return REPACK_KINDS.find((kind) => text.startsWith(`${NOTES[kind]}\n`));
+/** How a text was repacked, by its first line; undefined where it was not, or where it is plain JSON. */
+export function repackKindOf(text: string): NotedKind | undefined {
+  if (!text.startsWith('[same content')) return undefined;
+  return REPACK_KINDS.filter((kind) => kind !== 'minified').find((kind) => text.startsWith(`${NOTES[kind]}\n`));
 }
 
 /** The canonical content (see {@link canonicalText}) of a repacked text. */
 export function unpackText(kind: RepackKind, packed: string): string {
+  if (kind === 'minified') return packed;
   const body = packed.slice(NOTES[kind].length + 1);
   switch (kind) {
-    case 'minified':
     case 'table':
     case 'json_lines':
       return unpackJson(body, parseJson(body));
@@ -105,8 +112,7 @@ export function canonicalText(kind: RepackKind, original: string): string {
 
 /** Whether a repacked text has the whole content of the original. */
 export function repackReadsBack(packed: string, original: string): boolean {
-  const kind = repackKindOf(packed);
-  if (kind === undefined) return false;
+  const kind = repackKindOf(packed) ?? 'minified';
   try {
     return unpackText(kind, packed) === canonicalText(kind, original);
   } catch (thrown) {
@@ -115,7 +121,7 @@ export function repackReadsBack(packed: string, original: string): boolean {
   }
 }
 
-function noted(kind: RepackKind, body: string): Repacked {
+function noted(kind: NotedKind, body: string): Repacked {
   return { kind, text: `${NOTES[kind]}\n${body}` };
 }
 
@@ -133,7 +139,9 @@ export function parseContainer(text: string): JsonNode | undefined {
 
 function repackJson(text: string, node: JsonNode): Repacked {
   const packed = packJson(text, node);
-  return noted(packed.hasTable ? 'table' : 'minified', packed.json);
+  const minified: Repacked = { kind: 'minified', text: packed.hasTable ? minifyJson(text, node) : packed.json };
+  const table = packed.hasTable ? noted('table', packed.json) : minified;
+  return table.text.length < minified.text.length ? table : minified;
 }
 
 function repackJsonLines(text: string): Repacked | undefined {

@@ -21,6 +21,8 @@ describe('a value has its name', () => {
   it('under a key, in a table and beside a word', () => {
     expect(isNamedIn({ content: '{"order":"W2378156"}' }, 'W2378156', none)).toBe(true);
     expect(isNamedIn({ content: '{"items":{"#columns":["id"],"#rows":[["W2378156"]]}}' }, 'W2378156', none)).toBe(true);
+    const noted = '[same content as tables]\n{"#columns":["id","fare"],"#rows":[\n["W2378156",12],\n["W2378157",13]]}';
+    expect(isNamedIn({ content: noted }, 'W2378157', none)).toBe(true);
     expect(isNamedIn({ content: 'the order W2378156' }, 'W2378156', none)).toBe(true);
   });
 

@@ -6,6 +6,8 @@ const NAME = /\p{L}{2,}/u;
 const NO_NAMES = /\[recall h_[0-9a-z]+\]|\S*[\d/\\]\S*/gu;
 /** What Holdfast says about what left. */
 const MARK_KEY = '_holdfast';
+/** First line of a repacked text: what follows it is the content. */
+const REPACK_NOTE = /^\[same content[^\n]*\]\n/u;
 /** Members whose strings are words, not values under a name. */
 const WORD_KEYS: ReadonlySet<string> = new Set(['content', 'text', 'type', 'role', 'output', 'thinking', 'value']);
 
@@ -32,7 +34,7 @@ function isNamed(node: unknown, key: string | undefined, value: string, lines: R
 function isNamedInText(text: string, key: string | undefined, value: string, lines: ReadonlySet<string>): boolean {
   if (!hasWhole(text, value)) return false;
   if (key !== undefined) return true;
-  const inner = containerOf(text);
+  const inner = containerOf(text.replace(REPACK_NOTE, ''));
   if (inner !== undefined) return isNamed(inner, undefined, value, lines);
   for (const at of wholeTokens(text, value)) {
     const start = text.lastIndexOf('\n', at) + 1;
