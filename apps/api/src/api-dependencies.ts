@@ -6,6 +6,7 @@ import type {
   AgentRepository,
   AuditRepository,
   CompactionRepository,
+  IncidentRepository,
   KeyRepository,
   RecallRepository,
   SessionRepository,
@@ -24,6 +25,7 @@ export interface ApiRepositories {
   readonly agents: AgentRepository;
   readonly compactions: CompactionRepository;
   readonly sessions: SessionRepository;
+  readonly incidents: IncidentRepository;
   readonly tenants: TenantRepository;
   readonly keys: KeyRepository;
   readonly recall: RecallRepository;

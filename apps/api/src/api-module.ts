@@ -18,11 +18,13 @@ import { KeysController } from './keys/keys-controller';
 import { MetricsSource } from './operation/metrics-source';
 import { OperationController } from './operation/operation-controller';
 import { QueueHealthSource } from './operation/queue-health-source';
+import { IncidentsController } from './incidents/incidents-controller';
 import { PlansController } from './plans/plans-controller';
 import {
   AgentRepository,
   AuditRepository,
   CompactionRepository,
+  IncidentRepository,
   KeyRepository,
   RecallRepository,
   SessionRepository,
@@ -49,6 +51,7 @@ export const API_CONTROLLERS = [
   PlansController,
   AuditsController,
   SessionsController,
+  IncidentsController,
   RecallController,
   KeysController,
   OperationController,
@@ -68,6 +71,7 @@ export class ApiModule {
         { provide: AgentRepository, useValue: repositories.agents },
         { provide: CompactionRepository, useValue: repositories.compactions },
         { provide: SessionRepository, useValue: repositories.sessions },
+        { provide: IncidentRepository, useValue: repositories.incidents },
         { provide: TenantRepository, useValue: repositories.tenants },
         { provide: KeyRepository, useValue: repositories.keys },
         { provide: RecallRepository, useValue: repositories.recall },

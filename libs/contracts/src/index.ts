@@ -96,3 +96,9 @@ export {
   windowSchema,
 } from './session';
 export { MAX_TOOL_CONTRACTS, toolContractSchema, toolContractsSchema } from './tool-contract';
+export {
+  driftIncidentPageSchema,
+  driftIncidentQuerySchema,
+  driftIncidentSchema,
+  type DriftIncidentResponse,
+} from './drift-incident';

@@ -1,3 +1,4 @@
+import { driftIncidentPageSchema, driftIncidentQuerySchema } from './drift-incident';
 import type { z } from 'zod';
 import { agentPageSchema, agentSchema, putAgentRequestSchema } from './agent';
 import { apiKeyPageSchema, createdKeySchema, createKeyRequestSchema, keyIdSchema, type Scope } from './api-key';
@@ -294,6 +295,17 @@ export const ROUTES: readonly Route[] = [
     body: auditRequestSchema,
     answers: { 200: json('The report.', auditReportSchema) },
     problems: [...BODY_PROBLEMS, ...WINDOW_PROBLEMS, 'BUSY'],
+  },
+  {
+    operation: 'listDriftIncidents',
+    method: 'get',
+    path: '/v1/drift-incidents',
+    summary: 'Where a window that came back was not what had been handed out, newest first.',
+    tag: 'sessions',
+    access: ['sessions:read'],
+    query: driftIncidentQuerySchema,
+    answers: { 200: json('A page of incidents.', driftIncidentPageSchema) },
+    problems: [...QUERY_PROBLEMS, 'AGENT_NOT_ALLOWED'],
   },
   {
     operation: 'listSessions',

@@ -65,6 +65,7 @@ export type {
 
 export type { Attachment as WindowAttachment, Element, Message, Part, ReadWindow } from './window/element';
 export type { Manifest, ManifestEntry } from './window/manifest';
+export type { WindowIncident } from './window/window-incident';
 export { countWindow, type WindowCount } from './window/count';
 export { elementDigest } from './window/identity';
 export {

@@ -3,6 +3,7 @@ import type { Notice } from './classify/classified';
 import type { Receipt } from './receipt/receipt';
 import type { RefusalCode } from './terms';
 import type { Manifest } from './window/manifest';
+import type { WindowIncident } from './window/window-incident';
 
 /** A change that was tried on the plan and makes it fit. */
 export type Repair =
@@ -49,6 +50,8 @@ export interface PassFacts {
   readonly tokensBefore: number;
   readonly tokensSystem: number;
   readonly notices: readonly Notice[];
+  /** Where the window that came is not what was handed out. */
+  readonly incidents: readonly WindowIncident[];
 }
 
 /**

@@ -40,13 +40,21 @@ export interface PassWindow {
   /** The window as the next one will be aligned with it. */
   readonly manifest: Manifest;
   readonly nextElement: number;
-  /** The newest pass whose pinned block stands in the window; undefined when no output was adopted. */
+  /** The newest pass whose output the window goes on from; undefined when no output was adopted. */
   readonly adoptedPass: number | undefined;
+  /** What became of the pinned block that was handed out; `none` where no output was adopted. */
+  readonly block: AdoptedBlock;
+  /** The window that was handed out, or accepted after it, as this one should go on from it. */
+  readonly continues: Manifest | undefined;
   /** Indexes of parts that claim to be a pinned block of ours and are not. */
   readonly forgedBlocks: readonly number[];
   /** Masks the window's secrets in what is stored or shown besides the window and its originals. */
   readonly mask: Mask;
 }
+
+/** `stripped`: marks of a handed-out window are there, its block is not. */
+export type AdoptedBlock =
+  { readonly kind: 'none' | 'ours' | 'stripped' } | { readonly kind: 'edited'; readonly part: number };
 
 export type OpenedWindow =
   | { readonly kind: 'window'; readonly window: PassWindow }
@@ -66,9 +74,8 @@ export async function openWindow(
   if (answer.kind === 'server_held') return answer;
   const read = answer.window;
   const blocks = readBlocks(read, session.sessionId, request.sealKey);
-  const ours = blocks.flatMap((block) => (block.kind === 'ours' ? [block.pass] : []));
-  const adoptedPass = ours.length > 0 ? Math.max(...ours) : undefined;
   const digests = read.parts.map(elementDigest);
+  const { adoptedPass, block } = adoption(blocks, digests, session);
   const aligned = bestAlignment(digests, knownWindows(session, adoptedPass));
   const count = await countWindow(read, counter);
   const elements: Element[] = [];
@@ -83,7 +90,7 @@ export async function openWindow(
       digest: digests[part.index] ?? '',
       tokens: count.parts[part.index] ?? 0,
       fresh: entry === undefined,
-      ...standing(entry, blocks[part.index]),
+      ...standing(entry, blocks[part.index], block.kind === 'edited' && block.part === part.index),
     });
   }
   const manifest: Manifest = {
@@ -96,9 +103,14 @@ export async function openWindow(
       ...(rendered === undefined ? {} : { rendered }),
     })),
   };
-  const forgedBlocks = blocks.flatMap((block, index) => (block.kind === 'forged' ? [index] : []));
+  const forgedBlocks = blocks.flatMap((reading, index) =>
+    reading.kind === 'forged' && !(block.kind === 'edited' && block.part === index) ? [index] : [],
+  );
+  const continues =
+    adoptedPass === undefined ? undefined : knownWindows(session, adoptedPass).find((one) => one?.pass === adoptedPass);
   const mask = createMask(request.sealKey, secretsOfWindow(read.parts, request.contracts));
-  return { kind: 'window', window: { read, elements, count, manifest, nextElement, adoptedPass, forgedBlocks, mask } };
+  const identified = { read, elements, count, manifest, nextElement, mask };
+  return { kind: 'window', window: { ...identified, adoptedPass, block, continues, forgedBlocks } };
 }
 
 /**
@@ -111,8 +123,34 @@ function readBlocks(read: ReadWindow, sessionId: string, sealKey: string | Uint8
     inPlace &&= part.role === 'system' || part.role === 'user';
     const block = readPinnedBlock(part.text, sessionId, sealKey);
     const standsHere = inPlace && part.role === 'user' && (part.native === undefined || part.givenId === BLOCK_ID);
-    return block.kind === 'ours' && !standsHere ? { kind: 'forged', pass: block.pass } : block;
+    if (standsHere || block.kind === 'none') return block;
+    return { kind: 'forged', pass: block.pass, namesSession: false };
   });
+}
+
+/**
+ * Which pass the window goes on from. A genuine block says so; one that was edited in its place still does, and so do
+ * marks of the last handed-out window whose block is gone.
+ */
+function adoption(
+  blocks: readonly BlockReading[],
+  digests: readonly string[],
+  { handedOut, passes }: SessionState,
+): Pick<PassWindow, 'adoptedPass' | 'block'> {
+  const ours = blocks.flatMap((block) => (block.kind === 'ours' ? [block.pass] : []));
+  if (ours.length > 0) return { adoptedPass: Math.max(...ours), block: { kind: 'ours' } };
+  const part = blocks.findIndex((block) => block.kind === 'forged' && block.namesSession && block.pass <= passes);
+  const edited = blocks[part];
+  if (edited !== undefined && edited.kind !== 'none')
+    return { adoptedPass: edited.pass, block: { kind: 'edited', part } };
+  const marked = new Set(
+    handedOut?.entries.flatMap(({ digest, operation, rendered }) =>
+      rendered === 'segment' || (operation !== undefined && rendered === undefined) ? [digest] : [],
+    ),
+  );
+  if (handedOut !== undefined && digests.some((digest) => marked.has(digest)))
+    return { adoptedPass: handedOut.pass, block: { kind: 'stripped' } };
+  return { adoptedPass: undefined, block: { kind: 'none' } };
 }
 
 /**
@@ -133,8 +171,9 @@ function sameId(entry: ManifestEntry | undefined, id: string): ManifestEntry | u
 function standing(
   entry: ManifestEntry | undefined,
   block: BlockReading | undefined,
+  isEditedBlock: boolean,
 ): Pick<Element, 'settled' | 'rendered'> {
-  if (block?.kind === 'ours') return { rendered: 'block' };
+  if (block?.kind === 'ours' || isEditedBlock) return { rendered: 'block' };
   if (entry?.rendered === 'segment') return { rendered: 'segment', ...settledOf(entry) };
   if (entry?.operation !== undefined) return settledOf(entry);
   return {};

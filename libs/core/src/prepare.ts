@@ -1,3 +1,4 @@
+import { sha256Hex } from './digest';
 import { classifyPass } from './classify/classify-pass';
 import type { Classification } from './classify/classified';
 import type { Outcome, PassFacts, Refusal } from './outcome';
@@ -5,8 +6,11 @@ import { openWindow, type PassRequest, type PassWindow } from './pass';
 import type { Plan } from './plan/plan';
 import { planCompaction } from './plan/plan-compaction';
 import { refusalBeforePlan } from './plan/refusals';
-import type { SecureBatch, SessionState, TokenCounter } from './ports';
+import type { RecordDraft, SecureBatch, SessionState, TokenCounter } from './ports';
+import { recallMark } from './render/marks';
 import { secureBatch } from './secure/secure';
+import { findWindowIncidents, lostHandles } from './window/find-window-incidents';
+import type { WindowIncident } from './window/window-incident';
 
 /** A window read, classified and planned; nothing was written. Deterministic: the same input prepares the same. */
 export interface Prepared {
@@ -37,8 +41,9 @@ export async function prepare(
   const opened = await openWindow(request, session, counter);
   if (opened.kind === 'server_held') return serverHeld(opened.path, opened.evidence);
   const { window } = opened;
-  const classification = classifyPass(request, window, session);
+  const classification = withLostMarks(classifyPass(request, window, session), window);
   const plan = await planCompaction(request, window, classification, session, counter);
+  const incidents = findWindowIncidents(window, session, request.recall).map(masked(window.mask));
   const notices = [
     ...classification.notices,
     ...window.forgedBlocks.map((part) => ({
@@ -56,8 +61,34 @@ export async function prepare(
     plan,
     batch: secureBatch(window, classification, plan, session.sessionId),
     refusal: refusalBeforePlan(request, window, classification, session),
-    facts: { tokensBefore: window.count.total, tokensSystem: window.count.system, notices },
+    facts: { tokensBefore: window.count.total, tokensSystem: window.count.system, notices, incidents },
   };
+}
+
+/** Marks that somebody took out of a handed-out window are put back as a record of the pinned block. */
+function withLostMarks(classification: Classification, window: PassWindow): Classification {
+  const handles = lostHandles(window);
+  if (handles.length === 0) return classification;
+  const content = handles.map(recallMark).join(' ');
+  const lost: RecordDraft = {
+    elementId: handles[0] ?? '',
+    kind: 'identifier',
+    digest: sha256Hex(content),
+    content,
+    label: 'marks that somebody took out of this window',
+    trust: 'owner',
+  };
+  return { ...classification, records: [...classification.records, lost] };
+}
+
+function masked(mask: PassWindow['mask']): (incident: WindowIncident) => WindowIncident {
+  const maskAny = (text: string | null): string | null => (text === null ? null : mask(text));
+  return (incident) => ({
+    ...incident,
+    expected: maskAny(incident.expected),
+    observed: maskAny(incident.observed),
+    message: mask(incident.message),
+  });
 }
 
 function serverHeld(path: string, evidence: string): PreparedRefusal {
@@ -80,6 +111,7 @@ function serverHeld(path: string, evidence: string): PreparedRefusal {
       tokensBefore: 0,
       tokensSystem: 0,
       notices: [],
+      incidents: [],
     },
   };
 }

@@ -137,7 +137,14 @@ it('compare-and-set: a pass made against an older window hands nothing out', () 
       ...{ window, manifest: { pass: 1, entries: [] }, receipt: receipt as never, aimMet: true },
       ...{ tokensAfter: 1, tokensPinned: 0, replacedPrefix: { messages: 1, sha256: ANY_DIGEST } },
     };
-    const outcome = { outcome: 'compacted' as const, proven, tokensBefore: 2, tokensSystem: 0, notices: [] };
+    const outcome = {
+      outcome: 'compacted' as const,
+      proven,
+      tokensBefore: 2,
+      tokensSystem: 0,
+      notices: [],
+      incidents: [],
+    };
     const request = { version: pass.version, agentId: pass.agentId };
     await createPassRepository(database).finish(pass.fence, { kind: 'outcome', outcome, times: {} }, request);
     const now = await sessions.find(tenantId, 'billing-bot', session);

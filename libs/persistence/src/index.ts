@@ -57,6 +57,12 @@ export type { Fence } from './passes/fence';
 export type { Finished, FinishRequest } from './passes/finish';
 export { createPassRepository, type FailAnswer, type PassRepository } from './passes/pass-repository';
 export type { PassEnd, PhaseTimes } from './passes/pass-result';
+export {
+  createIncidentRepository,
+  type IncidentFilter,
+  type IncidentRepository,
+  type StoredIncident,
+} from './sessions/incident-repository';
 export type { ListedEffect, ListedRecord, ListedWindow, StoredSession } from './sessions/listed-rows';
 export { createRecallRepository, type RecalledOriginal, type RecallRepository } from './sessions/recall-repository';
 export type { RestoreAnswer } from './sessions/restore';

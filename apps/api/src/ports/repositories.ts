@@ -12,6 +12,7 @@ export type {
   StoredAgent,
   StoredCompaction,
   StoredEvent,
+  StoredIncident,
   StoredKey,
   StoredSession,
   UsableKey,
@@ -50,6 +51,10 @@ export abstract class SessionRepository {
   abstract readonly restore: Sessions['restore'];
   abstract readonly findWindowSource: Sessions['findWindowSource'];
   abstract readonly loadState: Sessions['loadState'];
+}
+
+export abstract class IncidentRepository {
+  abstract readonly list: persistence.IncidentRepository['list'];
 }
 
 type Tenants = persistence.TenantRepository;

@@ -84,7 +84,7 @@ export type BlockReading =
   /** Sealed by us for this session. */
   | { readonly kind: 'ours'; readonly pass: number }
   /** Looks like a block, but is none here: edited, forged, or taken from another session or place. */
-  | { readonly kind: 'forged'; readonly pass: number };
+  | { readonly kind: 'forged'; readonly pass: number; readonly namesSession: boolean };
 
 /** Reads a text as a pinned block of this session. */
 export function readPinnedBlock(text: string, sessionId: string, sealKey: string | Uint8Array): BlockReading {
@@ -93,8 +93,25 @@ export function readPinnedBlock(text: string, sessionId: string, sealKey: string
   const pass = Number(match[2]);
   const body = text.slice(match[0].length, text.endsWith(CLOSING) ? -CLOSING.length : undefined);
   const place: BlockPlace = { sessionId, pass, sealKey };
-  const genuine = match[1] === sessionTag(sessionId) && text.endsWith(CLOSING) && match[3] === sealOf(place, body);
-  return { kind: genuine ? 'ours' : 'forged', pass };
+  const namesSession = match[1] === sessionTag(sessionId);
+  const genuine = namesSession && text.endsWith(CLOSING) && match[3] === sealOf(place, body);
+  return genuine ? { kind: 'ours', pass } : { kind: 'forged', pass, namesSession };
+}
+
+/** A line of a block by what it is about. */
+export interface BlockLine {
+  /** `E7`, `R3`. */
+  readonly ref: string;
+  readonly text: string;
+  readonly of: 'effect' | 'record';
+}
+
+/** The lines that a block of this content has. */
+export function blockLines({ effects, records }: BlockContent): readonly BlockLine[] {
+  return [
+    ...effectLines(effects).map((text) => ({ ref: text.slice(0, text.indexOf(' ')), text, of: 'effect' as const })),
+    ...records.map((record) => ({ ref: record.ref, text: recordLine(record), of: 'record' as const })),
+  ];
 }
 
 /** One line per effect; equal ones (action, target) on one line with exact counts and the newest result. */

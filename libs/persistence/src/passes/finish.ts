@@ -6,7 +6,7 @@ import { storeOriginals } from '../originals';
 import { type Dispatch, writeDispatch } from '../outbox/write-dispatch';
 import { newId } from '../uuid';
 import { type Fence, type FencedRows, lockFenced } from './fence';
-import { outcomeColumns, writeRefusal } from './outcome-rows';
+import { outcomeColumns, writeIncidents, writeRefusal } from './outcome-rows';
 import { type EncodedOutcome, type EncodedWindow, encodeOutcome, type PassEnd } from './pass-result';
 
 /** Longest finishing transaction: one big window and its receipt. */
@@ -124,6 +124,7 @@ async function writeOutcome(
       select: { id: true },
     });
   }
+  await writeIncidents(tx, fence, outcome.incidents, agentId);
   if (outcome.outcome === 'refused') await writeRefusal(tx, fence, outcome.refusal, agentId, 'open');
   // For an agent that only observes there is nothing to resolve.
   if (outcome.outcome === 'unchanged' && outcome.wouldRefuse !== undefined) {

@@ -1,4 +1,4 @@
-import type { Refusal } from '@holdfast/core';
+import type { Refusal, WindowIncident } from '@holdfast/core';
 import type { TenantTransaction } from '../database';
 import { hexToBytes } from '../digest-bytes';
 import type { Prisma } from '../generated/client';
@@ -30,6 +30,28 @@ export async function writeRefusal(
       headroomTokens: tokens(refusal.headroom_tokens),
     },
     select: { id: true },
+  });
+}
+
+/** What was found different from what had been handed out; the newest id is the last of them. */
+export async function writeIncidents(
+  tx: TenantTransaction,
+  { tenantId, sessionId, compactionId }: Fence,
+  incidents: readonly WindowIncident[],
+  agentId: string,
+): Promise<void> {
+  if (incidents.length === 0) return;
+  const bytes = (text: string | null): Uint8Array<ArrayBuffer> | null =>
+    text === null ? null : new Uint8Array(Buffer.from(text, 'utf8'));
+  await tx.driftIncident.createMany({
+    data: await Promise.all(
+      incidents.map(async ({ kind, severity, expected, observed, subject, path, message }) => ({
+        ...{ tenantId, id: newId(), agentId, sessionId, compactionId, kind, severity },
+        expected: bytes(expected),
+        observed: bytes(observed),
+        place: await packJson({ subject, path, message }),
+      })),
+    ),
   });
 }
 

@@ -58,7 +58,7 @@ function receipt(hash: string, previous: string | null): Receipt {
   return { version: 1, format: 'elements', hash, previous, classes, elements: [] } as unknown as Receipt;
 }
 
-const FACTS = { tokensBefore: 10, tokensSystem: 0, notices: [] };
+const FACTS = { tokensBefore: 10, tokensSystem: 0, notices: [], incidents: [] };
 
 function compacted(previous: string | null = null): Outcome {
   const window = `["compacted ${newId()}"]`;

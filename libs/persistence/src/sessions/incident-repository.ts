@@ -1,0 +1,72 @@
+import type { WindowIncident } from '@holdfast/core';
+import type { Database } from '../database';
+import { EMPTY_PAGE, isUuid, type Page, pageOf, type PageRequest } from '../page';
+import { unpackJson } from '../packed-json';
+
+/** A drift incident as it was found; times in ISO 8601 from the database's clock. */
+export interface StoredIncident extends WindowIncident {
+  readonly id: string;
+  readonly agentId: string;
+  readonly sessionId: string | undefined;
+  readonly compactionId: string | undefined;
+  readonly occurredAt: string;
+}
+
+export interface IncidentFilter {
+  /** Undefined for all agents. */
+  readonly agentIds: readonly string[] | undefined;
+  readonly compactionId: string | undefined;
+}
+
+export interface IncidentRepository {
+  /** Newest first. */
+  list(tenantId: string, filter: IncidentFilter, page: PageRequest): Promise<Page<StoredIncident>>;
+}
+
+export function createIncidentRepository(database: Database): IncidentRepository {
+  return {
+    list: (tenantId, { agentIds, compactionId }, { limit, after }) =>
+      database.withTenant(
+        tenantId,
+        async (tx) => {
+          if ([after, compactionId].some((id) => id !== undefined && !isUuid(id))) return EMPTY_PAGE;
+          const rows = await tx.driftIncident.findMany({
+            where: {
+              tenantId,
+              ...(agentIds === undefined ? {} : { agentId: { in: [...agentIds] } }),
+              ...(compactionId === undefined ? {} : { compactionId }),
+              ...(after === undefined ? {} : { id: { lt: after } }),
+            },
+            // Ids grow with time.
+            orderBy: { id: 'desc' },
+            take: limit + 1,
+          });
+          const page = pageOf(
+            rows,
+            limit,
+            (row) => row,
+            (row) => row.id,
+          );
+          const text = (bytes: Uint8Array | null): string | null =>
+            bytes === null ? null : Buffer.from(bytes).toString('utf8');
+          const items = page.items.map(async (row): Promise<StoredIncident> => {
+            const place = (await unpackJson(row.place)) as Pick<WindowIncident, 'subject' | 'path' | 'message'>;
+            return {
+              id: row.id,
+              agentId: row.agentId,
+              sessionId: row.sessionId ?? undefined,
+              compactionId: row.compactionId ?? undefined,
+              kind: row.kind as WindowIncident['kind'],
+              severity: row.severity as WindowIncident['severity'],
+              expected: text(row.expected),
+              observed: text(row.observed),
+              ...place,
+              occurredAt: row.occurredAt.toISOString(),
+            };
+          });
+          return { items: await Promise.all(items), next: page.next };
+        },
+        { idempotent: true },
+      ),
+  };
+}
