@@ -11,7 +11,7 @@ import { classificationNotices } from './notices';
 import { findPlans } from './plans';
 import { draftRecords } from './record-drafts';
 import { traceResults } from './repeated-reads';
-import { findRunningWork } from './running-work';
+import { findWork } from './running-work';
 import { attachment, opaquePart, reasoningBlock, renderedElement, systemText } from './system-text';
 import { toolCall, toolResult, type CallRuleFacts } from './tool-calls';
 import { WindowContext, type ClassifyInput } from './window-context';
@@ -37,7 +37,7 @@ export function classify(input: ClassifyInput): Classification {
   const answered = new Map(answers.map((answer) => [answer.proposal.id, answer]));
   const plans = findPlans(context);
   const planOf = new Map(plans.map((plan) => [plan.element.id, plan]));
-  const running = findRunningWork(context, effectOf);
+  const { running, ended } = findWork(context, effectOf);
   const facts: CallRuleFacts = {
     context,
     effectOf,
@@ -68,8 +68,8 @@ export function classify(input: ClassifyInput): Classification {
   );
   return {
     elements,
-    records: draftRecords(elements, context, { answers, plans, running }),
-    effects: draftEffects(elements, context, effectOf),
+    records: draftRecords(elements, context, { answers, plans, running, ended }),
+    effects: draftEffects(elements, context, effectOf, ended),
     notices: classificationNotices(elements, context),
   };
 }

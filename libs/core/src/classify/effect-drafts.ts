@@ -9,6 +9,7 @@ import { isReadOnly, type EffectOf } from './call-effect';
 import { callOutcome } from './call-outcome';
 import type { Classified } from './classified';
 import { failsWhole } from './exec-atomic';
+import type { EndedWork } from './running-work';
 import { recordsEffect } from './native-elements';
 import { nativeStatus } from './native-status';
 import type { WindowContext } from './window-context';
@@ -18,6 +19,7 @@ export function draftEffects(
   elements: readonly Classified[],
   context: WindowContext,
   effectOf: EffectOf,
+  ended: readonly EndedWork[] = [],
 ): readonly EffectDraft[] {
   const known = new Map(context.input.knownEffects.map((effect) => [effect.occurrence, effect]));
   const drafts = elements.flatMap((classified) => {
@@ -26,7 +28,7 @@ export function draftEffects(
     if (draft === undefined) return [];
     return [seen === undefined ? draft : mergeEffect(seen, draft)];
   });
-  return quoteLaterEvidence(drafts);
+  return quoteLaterEvidence(closeEnded(drafts, [...known.values()], ended));
 }
 
 function draftOf(
@@ -96,6 +98,29 @@ function nativeDraft(classified: Classified): EffectDraft | undefined {
         : `declared by the caller: ${JSON.stringify(status)}`,
     kept: [],
   };
+}
+
+/** Started work whose end was read: the later evidence closes its effect, quoted, also where the call has left. */
+function closeEnded(
+  drafts: readonly EffectDraft[],
+  known: readonly EffectDraft[],
+  ended: readonly EndedWork[],
+): readonly EffectDraft[] {
+  if (ended.length === 0) return drafts;
+  const drafted = new Set(drafts.map(({ occurrence }) => occurrence));
+  const left = known.filter(({ occurrence }) => !drafted.has(occurrence));
+  const endOf = ({ occurrence, action, evidence }: EffectDraft): EndedWork | undefined =>
+    ended.find(({ call, tool, handle }) =>
+      call === undefined ? action === tool && evidence.includes(handle.id) : call.id === occurrence,
+    );
+  return [...drafts, ...left].flatMap((draft) => {
+    const end = draft.status === 'fired' ? endOf(draft) : undefined;
+    if (end === undefined) return drafted.has(draft.occurrence) ? [draft] : [];
+    // A failure of declared work may be partly applied: only its owner can say that it is not.
+    const status = end.status === 'failed' && draft.kind !== 'unproven' ? 'unknown' : end.status;
+    const evidence = `started ${end.handle.name} ${end.handle.id}; ${end.endedBy.id} says ${end.quote}`;
+    return [mergeEffect(draft, { ...draft, status, evidence })];
+  });
 }
 
 /** An unknown outcome shows what a later equal call said; it stays unknown: two equal calls are two effects. */

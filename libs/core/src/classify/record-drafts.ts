@@ -6,13 +6,14 @@ import type { Classified } from './classified';
 import { statesRule } from './human-text';
 import { nativeRecordKind } from './native-elements';
 import type { Plan } from './plans';
-import type { RunningWork } from './running-work';
+import { runningLabel, type EndedWork, type RunningWork } from './running-work';
 import { contentDigest, type WindowContext } from './window-context';
 
 export interface RecordSources {
   readonly answers: readonly Answer[];
   readonly plans: readonly Plan[];
   readonly running: readonly RunningWork[];
+  readonly ended: readonly EndedWork[];
 }
 
 /** Everything that exists only in this window and must be put back when it leaves: content byte for byte. */
@@ -26,6 +27,7 @@ export function draftRecords(
     ...sources.answers.map(answerRecord),
     ...sources.plans.map((plan) => planRecord(plan, context.input.knownRecords)),
     ...sources.running.map(handleRecord),
+    ...sources.ended.flatMap((work) => endRecord(work, context.input.knownRecords)),
   ];
 }
 
@@ -65,9 +67,25 @@ function handleRecord({ result, tool, handle }: RunningWork): RecordDraft {
     kind: 'handle',
     digest: contentDigest(handle.id),
     content: handle.id,
-    label: `${handle.name} of ${tool}, still running`,
+    label: runningLabel(handle.name, tool),
     trust: 'tool',
   };
+}
+
+/** Takes the place of the record that says the work still runs; where none does there is nothing to replace. */
+function endRecord(
+  { handle, tool, endedBy, quote }: EndedWork,
+  known: readonly StoredRecord[],
+): readonly RecordDraft[] {
+  const supersedes = contentDigest(handle.id);
+  const isKnown = known.some(
+    ({ kind, digest, supersededBy }) => kind === 'handle' && digest === supersedes && supersededBy === undefined,
+  );
+  if (!isKnown) return [];
+  const content = `${handle.id}: ${quote}`;
+  const label = `${handle.name} of ${tool}, ended`;
+  const draft = { elementId: endedBy.id, kind: 'handle', content, label, trust: 'tool' } as const;
+  return [{ ...draft, digest: contentDigest(content), supersedes }];
 }
 
 function record(element: Element, kind: RecordKind, label: string, trust: Trust): RecordDraft {

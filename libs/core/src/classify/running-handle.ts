@@ -71,8 +71,20 @@ export function speaksOfAnEnd(text: string): boolean {
 }
 
 /** True when a later text says that the handle's work has ended. */
-export function saysFinished(handle: RunningHandle, later: string): boolean {
-  const at = later.indexOf(handle.id);
-  if (at < 0) return false;
-  return FINISHED.test(later.slice(Math.max(0, at - 300), at + 300));
+export function saysFinished(id: string, later: string): boolean {
+  return later.includes(id) && FINISHED.test(wordsAround(id, later));
+}
+
+/** What a text says near a handle. */
+export function wordsAround(id: string, text: string): string {
+  const at = text.indexOf(id);
+  return at < 0 ? '' : text.slice(Math.max(0, at - 300), at + 300);
+}
+
+const ENDED_BADLY =
+  /\b(?:failed|failure|error|stopped|killed|cancell?ed|terminated|aborted|crashed|exit(?:ed)?(?: with)?(?: code| status)?[:= "]+-?[1-9]\d*)\b/iu;
+
+/** True when the words of an end say that the work was not done. */
+export function saysItFailed(words: string): boolean {
+  return ENDED_BADLY.test(words);
 }

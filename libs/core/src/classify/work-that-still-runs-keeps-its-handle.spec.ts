@@ -26,6 +26,41 @@ it('a later result that names its end does', () => {
   });
   expect(window.showing('"pending"').rule).toBe('no_contract');
   expect(window.records.filter(({ kind }) => kind === 'handle')).toEqual([]);
+  expect(window.effects[0]).toMatchObject({
+    status: 'succeeded',
+    evidence: expect.stringContaining('completed') as string,
+  });
+});
+
+it('an end that is read after the start has left closes its effect and replaces its record', () => {
+  const running = classifyWindow('openai-chat', { messages: start });
+  const knownEffects = running.effects.map((effect) => ({ ...effect, ref: 'E1' }));
+  const knownRecords = running.records.map((record, at) => ({
+    ...record,
+    ref: `R${String(at + 1)}`,
+    supersededBy: undefined,
+  }));
+  const later = classifyWindow(
+    'openai-chat',
+    {
+      messages: [
+        { role: 'user', content: 'And the export?' },
+        ...chatCall(
+          'poll',
+          { ticket: 'EXP-5512-KQ' },
+          '{"ticket":"EXP-5512-KQ","state":"failed","reason":"disk"}',
+          'b',
+        ),
+        { role: 'assistant', content: 'It failed.' },
+      ],
+    },
+    { knownEffects, knownRecords, remember: (element) => ({ ...element, id: `later-${element.id}` }) },
+  );
+  expect(later.effects[1]).toMatchObject({ occurrence: 'e2', status: 'failed' });
+  const handle = knownRecords.find(({ kind }) => kind === 'handle');
+  expect(later.records).toContainEqual(
+    expect.objectContaining({ kind: 'handle', supersedes: handle?.digest, label: 'ticket of export_ledger, ended' }),
+  );
 });
 
 it.each([

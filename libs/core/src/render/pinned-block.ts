@@ -1,6 +1,6 @@
 import { base32Digest, hmacSha256Hex } from '../digest';
 import type { StoredEffect, StoredRecord } from '../ports';
-import { RECALL_TOOL_NAME, type EffectStatus } from '../terms';
+import { RECALL_TOOL_NAME, type EffectStatus, type RecordKind } from '../terms';
 import { showsMasked, type Mask } from '../secrets';
 import { oneLine } from './marks';
 
@@ -160,6 +160,11 @@ export function blockShowsEffect(block: string, effect: StoredEffect): boolean {
   return block.split('\n').some((line) => /^E[0-9]+ /u.test(line) && line.slice(line.indexOf(' ')).startsWith(start));
 }
 
+/** The record that a job has ended replaces the one that it runs; nobody has to be told again. */
+export function isEnded(kind: RecordKind, label: string): boolean {
+  return kind === 'handle' && label.endsWith(', ended');
+}
+
 export interface Standing {
   /** The elements that stand in the window, by id, each with the text that stands for it. */
   readonly elements: ReadonlyMap<string, string>;
@@ -182,8 +187,10 @@ export function blockContent(
   return {
     effects: effects.filter((effect) => !effectStands(effect, standing)),
     records: records.filter(
-      ({ supersededBy, elementId, content }) =>
-        supersededBy === undefined && !showsMasked(standing.elements.get(elementId) ?? '', content, mask),
+      ({ supersededBy, kind, label, elementId, content }) =>
+        supersededBy === undefined &&
+        !isEnded(kind, label) &&
+        !showsMasked(standing.elements.get(elementId) ?? '', content, mask),
     ),
     recall,
   };
