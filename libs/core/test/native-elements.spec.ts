@@ -4,7 +4,11 @@ import type { PassRequest } from '../src/pass';
 import { DEFAULT_POLICY } from '../src/plan/policy';
 import { CharacterCounter, MemorySessionStore } from '../src/testing';
 
-const filler = 'the quick brown fox looks at line after line of a log that says nothing new today. '.repeat(12);
+// No sentence twice: what repeats would be repacked and need no loss.
+const filler = Array.from(
+  { length: 12 },
+  (_, n) => `the quick brown fox number ${String(n)} looks at line after line of a log that says nothing new today. `,
+).join('');
 
 async function pass(
   elements: readonly object[],

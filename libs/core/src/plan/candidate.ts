@@ -2,7 +2,7 @@ import type { Classified } from '../classify/classified';
 import { describeCall } from '../render/call-label';
 import { segmentHeader } from '../render/segment';
 import type { OriginalDraft } from '../ports';
-import { reduceResult, repackText } from '../reduce';
+import { reduceResult, repackText, withoutLinesAgain } from '../reduce';
 import type { Mask } from '../secrets';
 import { deriveHandle, originalDigest, recallMark, tombstone, wordsMark } from '../render/marks';
 
@@ -14,18 +14,19 @@ import { deriveHandle, originalDigest, recallMark, tombstone, wordsMark } from '
 export const RANK = {
   repack: 0,
   evictSuperseded: 1,
-  reduceGently: 2,
-  reduceHard: 3,
-  summarizeDisposable: 4,
-  foldMany: 5,
-  foldSome: 6,
-  evictDisposable: 7,
-  foldFewer: 8,
-  foldIds: 9,
-  evictRecoverable: 10,
-  foldWords: 11,
-  foldFew: 12,
-  foldNone: 13,
+  reduceRepeated: 2,
+  reduceGently: 3,
+  reduceHard: 4,
+  summarizeDisposable: 5,
+  foldMany: 6,
+  foldSome: 7,
+  evictDisposable: 8,
+  foldFewer: 9,
+  foldIds: 10,
+  evictRecoverable: 11,
+  foldWords: 12,
+  foldFew: 13,
+  foldNone: 14,
   forced: 20,
 } as const;
 
@@ -57,6 +58,8 @@ export interface StepContext {
   readonly recall: boolean;
   /** True for a value that something else in the window refers to. */
   readonly isNeeded: (value: string) => boolean;
+  /** True for a line of an element that stands word for word in a later result. */
+  readonly comesAgain: (element: number) => (line: string) => boolean;
   readonly mask: Mask;
   /** True for an element that is given up only where the budget cannot be met otherwise. */
   readonly isForced: (classified: Classified) => boolean;
@@ -114,12 +117,15 @@ export function replaceSteps(
     tombstone({ label, tokens: element.tokens, wayBack: wayBack(classified, status), handle: shownHandle }),
   );
   if (classified.supersededBy !== undefined) return [...steps, evicted];
+  const recallWords = shownHandle === undefined ? 'call again to see them' : recallMark(shownHandle);
+  const once = withoutLinesAgain(element.text, context.comesAgain(element.index), recallWords);
+  if (once !== undefined) steps.push(step(RANK.reduceRepeated, 'reduce', once.text));
   for (const [rank, share] of REDUCED_SHARES) {
     const reduced = reduceResult(element.text, {
       isNeeded: context.isNeeded,
       keep: call?.contract?.keep ?? [],
       maxTokens: Math.max(SMALLEST_WORTHWHILE_TOKENS, Math.floor(element.tokens * share)),
-      recallMark: shownHandle === undefined ? 'call again to see them' : recallMark(shownHandle),
+      recallMark: recallWords,
     });
     if (reduced !== undefined) steps.push(step(rank, 'reduce', reduced.text));
   }

@@ -4,6 +4,7 @@ import type { SessionState, TokenCounter } from '../ports';
 import { assemblePlan } from './assemble-plan';
 import { RANK, replaceSteps, type ReplaceStep } from './candidate';
 import { CountedTexts, emptyChoice, fold, shortenedTokens, type Choice, type ShortenStep } from './choice';
+import { linesComingAgain } from './lines-coming-again';
 import { measureChoice } from './measure-choice';
 import type { Plan } from './plan';
 import { planFacts, type PlanFacts } from './plan-facts';
@@ -143,7 +144,9 @@ class Planner {
     const isForced = ({ element, lastResort }: Classified): boolean => lastResort || element.message >= tailFrom;
     const newestRequest = this.elements.findLast(isPersonsWords)?.element.index;
     const mayRepack = (one: Classified): boolean => isPersonsWords(one) && one.element.index !== newestRequest;
-    const context = { sessionId: session.sessionId, recall, isNeeded, isForced, mayRepack, mask: window.mask };
+    const comesAgain = linesComingAgain(this.elements);
+    const { sessionId } = session;
+    const context = { sessionId, recall, isNeeded, comesAgain, isForced, mayRepack, mask: window.mask };
     const replace = this.elements.flatMap((classified) =>
       replaceSteps(classified, this.facts.calls.callOf(classified), this.facts.calls.statusOf(classified), context),
     );
@@ -167,8 +170,11 @@ class Planner {
       freedTokens: (this.elements[step.element]?.element.tokens ?? 0) - tokens,
       position: step.element,
       inOrder: false,
-      freedAfter: (choice) => (choice.foldedParts.has(step.element) ? 0 : this.tokensIn(choice, step.element) - tokens),
+      freedAfter: (choice) =>
+        choice.foldedParts.has(step.element) ? 0 : Math.max(0, this.tokensIn(choice, step.element) - tokens),
       apply: (choice) => {
+        // What was repacked may be shorter already than what a loss would leave.
+        if (step.operation === 'reduce' && this.tokensIn(choice, step.element) <= tokens) return;
         choice.shortened.delete(step.element);
         choice.replaced.set(step.element, step);
       },

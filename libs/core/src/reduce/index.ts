@@ -1,3 +1,4 @@
+export { tellingLines, withoutLinesAgain } from './lines-again';
 export { keptScalars } from './reduce-json';
 export { jsonScalars, type JsonScalar } from './json-scalars';
 export { keptLines } from './reduce-lines';
