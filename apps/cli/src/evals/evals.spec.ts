@@ -177,4 +177,11 @@ describe('holdfast eval drift', () => {
     expect(figures).toMatchObject({ passed: 2, failed: 0, recall: 1, false_alarm_rate: 0, kind_accuracy: 1 });
     expect(code).toBe(0);
   });
+
+  it('changes one thing in sentences of transcripts and looks for it', async () => {
+    const content = 'The order W2378156 of mia_li_3668 costs 1,625.50 dollars. It must not leave before 11:40 today.';
+    write('mutated/openai-chat/a.json', { messages: [{ role: 'user', content }] });
+    const { figures } = await evaluate('drift', '--mutations', '2', join(folder, 'mutated'));
+    expect(figures).toMatchObject({ mutations: 2, recall: 1, false_alarm_rate: 0 });
+  });
 });

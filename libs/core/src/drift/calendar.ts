@@ -42,7 +42,7 @@ const MONTH_NAME =
   '(?:Jan(?:uary|uar|vier)?|Feb(?:ruary|ruar)?|F[ée]vrier|M(?:arch|ärz|ars|ar)|Apr(?:il)?|Avril|May|Mai|June?|Juni|Juin|July?|Juli|Juillet|' +
   'Aug(?:ust)?|Ao[ûu]t|Sept?(?:ember|embre)?|O[ck]t(?:ober|obre)?|Nov(?:ember|embre)?|De[cz](?:ember)?|D[ée]cembre)';
 const CLOCK = String.raw`\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?`;
-const HALF = String.raw`(?:\s?(?:[AaPp]\.?[Mm]\b\.?))`;
+const HALF = String.raw`(?:\s?[AaPp](?:\.[Mm]\.|[Mm](?![\p{L}\p{N}])))`;
 const MOMENT = new RegExp(
   [
     String.raw`(?<![\d.])(?<y1>\d{4})[-/](?<m1>\d{1,2})[-/](?<d1>\d{1,2})(?:(?:[T_ ]|\s+(?:at|um|à)\s+)(?<c1>${CLOCK}))?`,

@@ -54,10 +54,13 @@ function addClause(clauses: Clause[], text: string, start: number, end: number, 
   });
 }
 
+const SHORT_TEXT = 12;
 const ENGLISH = /\b(?:the|and|of|to|is|was|in|for|with|not|it|has|that)\b/gi;
 
 /** Whether a text is English enough for its verbs to be understood. */
 export function isEnglish(text: string): boolean {
   const words = text.match(/[\p{L}]+/gu)?.length ?? 0;
-  return words > 0 && (text.match(ENGLISH)?.length ?? 0) / words >= 0.06;
+  // Too short to tell: what is in plain Latin letters is taken for English.
+  if (words < SHORT_TEXT) return /^[\u0000-\u024f\u2000-\u206f]*$/.test(text);
+  return (text.match(ENGLISH)?.length ?? 0) / words >= 0.06;
 }

@@ -60,7 +60,7 @@ function weak({ text }: DriftConstraint, { text: said, start, end }: Clause): St
 }
 
 function isSoft(text: string): boolean {
-  return HEDGE.test(text) || MAY.test(text);
+  return HEDGE.test(text) || (MAY.test(text) && !NEGATION.test(text));
 }
 
 function lost({ text }: DriftConstraint, isDoubtful: boolean): StateFinding {

@@ -1,8 +1,9 @@
 import { findConstraintDrift } from './constraint-drift';
 import type { DriftFinding, DriftInput, DriftSource } from './drift-finding';
 import { findEffectDrift } from './effect-drift';
-import { findLiterals, type LiteralFinding } from './find-literals';
-import { findPlanDrift } from './plan-drift';
+import { findLiterals } from './find-literals';
+import type { LiteralFinding } from './literal-drift';
+import { findPlanDrift, stepMentions } from './plan-drift';
 import type { StateFinding } from './state-finding';
 import { indexSources, type SourceIndex } from './source-index';
 
@@ -11,10 +12,15 @@ import { indexSources, type SourceIndex } from './source-index';
  * comes first. A faithful summary gives an empty list, or warnings only.
  */
 export function findDrift(input: DriftInput): readonly DriftFinding[] {
-  const { mode, sources, summary } = input;
+  const { mode, sources, summary, plan } = input;
   const index = indexSources(sources);
+  const steps = plan === undefined || plan === null ? [] : stepMentions(summary, plan);
+  // The plan says more of a step's number than any source.
+  const literals = findLiterals(summary, index, mode).filter(
+    ({ start, end }) => !steps.some((step) => step.start <= start && end <= step.end),
+  );
   const found = [
-    ...findLiterals(summary, index, mode).map((finding) => literalFinding(finding, summary, index)),
+    ...literals.map((finding) => literalFinding(finding, summary, index)),
     ...stateFindings(input).map((finding) => stateFinding(finding, summary, sources)),
   ];
   return found.sort((left, right) => left.start - right.start || left.end - right.end);

@@ -10,3 +10,9 @@ export interface LiteralDrift {
   /** It has no source, but may have been worked out in a way that nobody can follow. */
   readonly isDoubtful?: boolean;
 }
+
+/** A literal of the summary that is not what the sources say. */
+export interface LiteralFinding extends LiteralDrift {
+  readonly start: number;
+  readonly end: number;
+}

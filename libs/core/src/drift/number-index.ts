@@ -17,7 +17,7 @@ export function indexNumbers(text: string): NumberIndex {
     const key = keyOf(quantity.amount);
     const list = byAmount.get(key);
     if (list === undefined) byAmount.set(key, [quantity]);
-    else list.push(quantity);
+    else if (list.length < MAX_PLACES) list.push(quantity);
   }
   return {
     quantities,
@@ -39,6 +39,9 @@ function withDatesEmbedded(quantities: readonly Quantity[], moments: readonly Mo
 function keyOf(amount: number): string {
   return amount.toPrecision(12);
 }
+
+/** Places of one amount that are looked at. */
+const MAX_PLACES = 300;
 
 /** Moments are compared in pairs up to this many of them. */
 const MAX_MOMENTS = 150;

@@ -47,6 +47,14 @@ export function findPlanDrift(summary: string, plan: DriftPlan): readonly StateF
   return last === undefined ? [] : [changed(summary, last, plan)];
 }
 
+/** Where the summary speaks of steps by number. */
+export function stepMentions(
+  summary: string,
+  plan: DriftPlan,
+): readonly { readonly start: number; readonly end: number }[] {
+  return mentionsIn(summary, plan);
+}
+
 /** A step told as finished may stand beside the one that is next. */
 function isAhead(mentions: readonly Mention[], plan: DriftPlan, cursor: Mention): boolean {
   return (

@@ -51,6 +51,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map([
   ...unit('mass', 1e-3, 'mg milligram milligrams'),
   ...unit('mass', 1, 'g gram grams'),
   ...unit('mass', 1e3, 'kg kilogram kilograms'),
+  ...unit('mass', 1e6, 't tonne tonnes'),
   ...unit('mass', 453.592, 'lb lbs pound pounds'),
   ...unit('mass', 28.3495, 'oz ounce ounces'),
   ...unit('volume', 1e-3, 'ml milliliter milliliters millilitre millilitres'),
