@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { styleFor } from '../report/style';
@@ -50,6 +50,30 @@ function session(): readonly unknown[] {
     { role: 'assistant', content: 'That is done.' },
   ];
 }
+
+describe('holdfast eval transcripts', () => {
+  it('compacts every file, proves what it hands out and writes it where it is told', async () => {
+    write('records/chat/a.json', { messages: session() });
+    write(
+      'records/b.jsonl',
+      '{"uuid":"u1","type":"user","sessionId":"s","message":{"role":"user","content":"Hello."}}',
+    );
+    const out = join(folder, 'written');
+    const { code, figures } = await evaluate('transcripts', join(folder, 'records'), '--out', out);
+    expect(code).toBe(0);
+    expect(figures).toMatchObject({ suite: 'transcripts', passed: 2, failed: 0, large: 1, large_to_share: 1 });
+    expect(Object.keys(figures['formats'] as object)).toEqual(['claude-code (anthropic)', 'openai-chat']);
+    expect(readFileSync(join(out, 'chat/a.json'), 'utf8')).toContain('[recall h_');
+  });
+
+  it('fails on a file that no reader knows, and names it', async () => {
+    write('strange/a.json', { pages: [1, 2] });
+    const { code, out, figures } = await evaluate('transcripts', join(folder, 'strange'));
+    expect(code).toBe(1);
+    expect(out).toContain('failed: a.json: No known list of messages');
+    expect(figures).toMatchObject({ passed: 0, failed: 1 });
+  });
+});
 
 describe('holdfast eval late-refs', () => {
   it('finds what a later call needs in the window compacted before it, or behind its marks', async () => {

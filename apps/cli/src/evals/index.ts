@@ -4,6 +4,14 @@ import { fieldcasesSuite } from './fieldcases/fieldcases-suite';
 import { lateRefsSuite } from './late-refs/late-refs-suite';
 import { passesSuite } from './passes/passes-suite';
 import { toolsSuite } from './tools/tools-suite';
+import { transcriptsSuite } from './transcripts/transcripts-suite';
 
 /** Every suite that takes a folder. */
-export const EVAL_SUITES: readonly EvalSuite[] = [lateRefsSuite, fieldcasesSuite, passesSuite, toolsSuite, driftSuite];
+export const EVAL_SUITES: readonly EvalSuite[] = [
+  transcriptsSuite,
+  lateRefsSuite,
+  fieldcasesSuite,
+  passesSuite,
+  toolsSuite,
+  driftSuite,
+];
