@@ -1,6 +1,6 @@
 import type { Classified } from '../classify/classified';
 import type { EffectDraft } from '../ports';
-import { keptLines, keptScalars } from '../reduce';
+import { keptLines, keptScalars, type Mentions } from '../reduce';
 import type { Mask } from '../secrets';
 import { describeCall } from '../render/call-label';
 import type { Element } from '../window/element';
@@ -39,7 +39,7 @@ export class CallWords {
   constructor(
     private readonly elements: readonly Classified[],
     effects: readonly EffectDraft[],
-    private readonly isNeeded: (value: string) => boolean,
+    private readonly mentions: Mentions,
     private readonly mask: Mask,
   ) {
     this.effectOf = new Map(effects.map((effect) => [effect.occurrence, effect]));
@@ -83,7 +83,7 @@ export class CallWords {
     const { worth, share, lineShare, leastTokens } = FOLD_DEPTHS[depth];
     const allowance = (most: number): number => Math.max(leastTokens, Math.floor(result.tokens * most));
     if (allowance(share) === 0) return [];
-    const options = { isNeeded: this.isNeeded, keep: call.contract?.keep ?? [] };
+    const options = { ...this.mentions, keep: call.contract?.keep ?? [] };
     const kept =
       keptScalars(result.text, { ...options, worth, maxTokens: allowance(share) }) ??
       keptLines(result.text, { ...options, maxTokens: allowance(lineShare) });

@@ -2,7 +2,7 @@ import type { Classified } from '../classify/classified';
 import { describeCall } from '../render/call-label';
 import { segmentHeader } from '../render/segment';
 import type { OriginalDraft } from '../ports';
-import { reduceResult, repackText, withoutLinesAgain } from '../reduce';
+import { reduceResult, repackText, withoutLinesAgain, type Mentions } from '../reduce';
 import type { Mask } from '../secrets';
 import { deriveHandle, originalDigest, recallMark, tombstone, wordsMark } from '../render/marks';
 
@@ -56,8 +56,7 @@ const REDUCED_SHARES = [
 export interface StepContext {
   readonly sessionId: string;
   readonly recall: boolean;
-  /** True for a value that something else in the window refers to. */
-  readonly isNeeded: (value: string) => boolean;
+  readonly mentions: Mentions;
   /** True for a line of an element that stands word for word in a later result. */
   readonly comesAgain: (element: number) => (line: string) => boolean;
   readonly mask: Mask;
@@ -122,7 +121,7 @@ export function replaceSteps(
   if (once !== undefined) steps.push(step(RANK.reduceRepeated, 'reduce', once.text));
   for (const [rank, share] of REDUCED_SHARES) {
     const reduced = reduceResult(element.text, {
-      isNeeded: context.isNeeded,
+      ...context.mentions,
       keep: call?.contract?.keep ?? [],
       maxTokens: Math.max(SMALLEST_WORTHWHILE_TOKENS, Math.floor(element.tokens * share)),
       recallMark: recallWords,

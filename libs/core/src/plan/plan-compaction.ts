@@ -140,13 +140,13 @@ class Planner {
 
   private async candidates(): Promise<readonly Candidate[]> {
     const tailFrom = this.facts.request.format === 'elements' ? Number.POSITIVE_INFINITY : this.tailFrom();
-    const { recall, isNeeded, session, window } = this.facts;
+    const { recall, mentions, session, window } = this.facts;
     const isForced = ({ element, lastResort }: Classified): boolean => lastResort || element.message >= tailFrom;
     const newestRequest = this.elements.findLast(isPersonsWords)?.element.index;
     const mayRepack = (one: Classified): boolean => isPersonsWords(one) && one.element.index !== newestRequest;
     const comesAgain = linesComingAgain(this.elements);
     const { sessionId } = session;
-    const context = { sessionId, recall, isNeeded, comesAgain, isForced, mayRepack, mask: window.mask };
+    const context = { sessionId, recall, mentions, comesAgain, isForced, mayRepack, mask: window.mask };
     const replace = this.elements.flatMap((classified) =>
       replaceSteps(classified, this.facts.calls.callOf(classified), this.facts.calls.statusOf(classified), context),
     );

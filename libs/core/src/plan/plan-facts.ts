@@ -2,7 +2,8 @@ import type { Classification } from '../classify/classified';
 import type { PassRequest, PassWindow } from '../pass';
 import type { SessionState } from '../ports';
 import { CallWords } from './call-words';
-import { collectNeededValues } from './needed-values';
+import type { Mentions } from '../reduce';
+import { collectNeededValues, collectStandingValues } from './needed-values';
 
 /** What a plan is made from. */
 export interface PlanFacts {
@@ -11,8 +12,7 @@ export interface PlanFacts {
   readonly classification: Classification;
   readonly session: SessionState;
   readonly calls: CallWords;
-  /** True for a value that something besides tool results says: it need not be kept once more. */
-  readonly isNeeded: (value: string) => boolean;
+  readonly mentions: Mentions;
   /** True when the agent can read back what left. */
   readonly recall: boolean;
   /** True when nothing but text in the user's role lies between two messages. */
@@ -26,13 +26,17 @@ export function planFacts(
   session: SessionState,
 ): PlanFacts {
   const needed = collectNeededValues(classification.elements);
-  const isNeeded = (value: string): boolean => needed.has(value);
-  const calls = new CallWords(classification.elements, classification.effects, isNeeded, window.mask);
+  const standing = collectStandingValues(classification.elements);
+  const mentions: Mentions = {
+    isNeeded: (value) => needed.has(value),
+    standsElsewhere: (value) => standing.has(value),
+  };
+  const calls = new CallWords(classification.elements, classification.effects, mentions, window.mask);
   const { messages, parts } = window.read;
   const betweenIsPersons = (after: number, before: number): boolean =>
     messages
       .slice(after + 1, before)
       .every((message) => message.role === 'user' && message.parts.every((part) => parts[part]?.kind === 'text'));
   const recall = request.recall === 'tool';
-  return { request, window, classification, session, calls, isNeeded, recall, betweenIsPersons };
+  return { request, window, classification, session, calls, mentions, recall, betweenIsPersons };
 }

@@ -1,6 +1,6 @@
 import { keptScalars } from '.';
 
-const options = { isNeeded: () => false, keep: [], maxTokens: 10_000 };
+const options = { isNeeded: () => false, standsElsewhere: () => false, keep: [], maxTokens: 10_000 };
 
 it('writes like rows under one list of names, and what they share once', () => {
   const text = JSON.stringify({

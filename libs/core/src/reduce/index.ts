@@ -3,7 +3,7 @@ export { keptScalars } from './reduce-json';
 export { jsonScalars, type JsonScalar } from './json-scalars';
 export { keptLines } from './reduce-lines';
 export { reduceResult } from './reduce-result';
-export type { ReducedResult, ReduceOptions } from './reduction';
+export type { Mentions, ReducedResult, ReduceOptions } from './reduction';
 export {
   REPACK_KINDS,
   canonicalText,

@@ -1,5 +1,6 @@
 import { findCriticalFields, type FieldKind } from '../seal';
 import type { ItemTree, JsonItem } from './json-item';
+import type { Mentions } from './reduction';
 
 /** Longer strings are prose: they stay only when needed or declared. */
 const MAX_SHORT_VALUE = 64;
@@ -63,13 +64,13 @@ interface Ranked extends Candidate {
  */
 export function rankedCandidates(
   tree: ItemTree,
-  standsElsewhere: (value: string) => boolean,
+  { isNeeded, standsElsewhere }: Mentions,
   least: LeastWorth = 'any',
 ): readonly Candidate[] {
   const said = new Set(tree.valueKeyed.map((item) => item.member?.key ?? ''));
   const columnSize = (leaf: JsonItem): number => tree.columnSizes[leaf.column] ?? 0;
   const isNamed = (leaf: JsonItem): boolean =>
-    columnSize(leaf) > MAX_SCARCE && literalOf(leaf).length > 1 && standsElsewhere(literalOf(leaf));
+    columnSize(leaf) > MAX_SCARCE && literalOf(leaf).length > 1 && isNeeded(literalOf(leaf));
   /** Rows of a long list of which something else speaks. */
   const namedRows = new Set(tree.leaves.filter(isNamed).map((leaf) => leaf.parent));
   const ranked: Ranked[] = tree.valueKeyed.map((item) => single(item, [WORTH.id, 0]));

@@ -53,8 +53,7 @@ function select(
   const tree = itemTree(root, isValueKey);
   const selection = new Selection(tree, allowance);
   keepDeclared(tree, options.keep, selection);
-  for (const candidate of rankedCandidates(tree, options.isNeeded, options.worth))
-    selection.keepWithinAllowance(candidate);
+  for (const candidate of rankedCandidates(tree, options, options.worth)) selection.keepWithinAllowance(candidate);
   return tree;
 }
 

@@ -4,6 +4,7 @@ import { reduceResult } from './reduce-result';
 
 const options = (needed: readonly string[], keep: readonly string[] = [], maxTokens = 60) => ({
   isNeeded: (value: string) => needed.includes(value),
+  standsElsewhere: (value: string) => needed.includes(value),
   keep,
   maxTokens,
   recallMark: '[recall h_abcdef12]',
