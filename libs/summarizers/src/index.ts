@@ -1,1 +1,2 @@
-export {};
+export { createLlmSummarizer } from './llm-summarizer';
+export { DEFAULT_LLM_LIMITS, type LlmSettings } from './llm-settings';

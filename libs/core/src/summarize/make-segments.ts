@@ -42,6 +42,7 @@ export async function makeSegments(
   for (const planned of secured.plan.segments) {
     const inputDigest = segmentInputDigest(planned, elements, summarizer);
     let sealedFields = 0;
+    const makers = new Set<string>();
     let draft = await store.findSegment(inputDigest);
     if (draft === undefined) {
       const pieces: string[] = [];
@@ -54,6 +55,7 @@ export async function makeSegments(
         if (element === undefined || element.text.trim() === '') continue;
         const shortened = await shorten(element, piece.maxTokens, ports);
         sealedFields += shortened.sealedFields;
+        if (shortened.by !== undefined) makers.add(shortened.by);
         pieces.push(shortened.text);
       }
       draft = {
@@ -61,7 +63,7 @@ export async function makeSegments(
         elementIds: planned.parts.flatMap((part) => elements[part]?.id ?? []),
         text: renderSegment(planned.place, planned.handle, pieces),
         handle: planned.handle ?? '',
-        summarizer: summarizer.name,
+        summarizer: makers.size === 0 ? summarizer.name : [...makers].sort().join(' + '),
         inputDigest,
       };
       await store.recordSegment(draft);
@@ -92,6 +94,8 @@ function segmentInputDigest(planned: PlannedSegment, elements: readonly Element[
 interface Shortened {
   readonly text: string;
   readonly sealedFields: number;
+  /** Name of the summarizer whose answer stands; undefined where the text stayed as it was. */
+  readonly by: string | undefined;
 }
 
 /**
@@ -99,7 +103,7 @@ interface Shortened {
  * word, and is asked for less until its answer keeps the tokens that the plan counted on.
  */
 async function shorten(element: Element, maxTokens: number, ports: SegmentPorts): Promise<Shortened> {
-  if (element.tokens <= maxTokens) return { text: element.text, sealedFields: 0 };
+  if (element.tokens <= maxTokens) return { text: element.text, sealedFields: 0, by: undefined };
   const sealed = sealText(element.text, 1);
   const { summarizer, counter } = ports;
   const isExtractive = summarizer.name === extractiveSummarizer.name;
@@ -116,11 +120,11 @@ async function shorten(element: Element, maxTokens: number, ports: SegmentPorts)
       continue;
     }
     const [tokens = 0] = await counter.count([answer.text]);
-    if (tokens <= maxTokens) return { text: answer.text, sealedFields: sealed.fields.size };
+    if (tokens <= maxTokens) return { text: answer.text, sealedFields: sealed.fields.size, by: candidate.name };
     feedback = `the answer has ${tokens} tokens, ${maxTokens} may stand`;
   }
   // Nothing is lost by keeping the text as it is.
-  return { text: element.text, sealedFields: sealed.fields.size };
+  return { text: element.text, sealedFields: sealed.fields.size, by: undefined };
 }
 
 /** One answer of a summarizer, unsealed and checked. Whatever goes wrong inside it is a reason, not the pass's end. */
