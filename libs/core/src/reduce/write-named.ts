@@ -3,8 +3,9 @@ import type { JsonItem } from './json-item';
 
 /** A string that reads as one value without quotes. */
 const BARE = /^[^\s,;:()"'`|=[\]{}-][^\s,;()"'`|[\]{}]*$/u;
-/** What stands for a value that a row does not have. */
+/** What stands for a value that a row does not have, and for one that left. */
 const ABSENT = '-';
+const LEFT_OUT = '…';
 
 /**
  * What was kept of a JSON result as one line of names and values, for places where the structure itself need not be
@@ -40,8 +41,9 @@ function writeList(text: string, array: JsonItem): string {
   const own = names.filter((name) => !shared.includes(name));
   const [first] = written;
   const sharedWords = shared.map((name) => `${writeText(name)} ${first?.get(name) ?? ABSENT}`).join(', ');
+  const lacking = (at: number, name: string): string => (hasCell(items[at], name) ? LEFT_OUT : ABSENT);
   const heads = [sharedWords, own.map((name) => writeText(name)).join(' ')].filter((words) => words !== '');
-  const lines = written.map((row) => own.map((name) => row.get(name) ?? ABSENT).join(' '));
+  const lines = written.map((row, at) => own.map((name) => row.get(name) ?? lacking(at, name)).join(' '));
   return own.length === 0 ? `${String(rows.length)} × (${sharedWords})` : `(${heads.join('; ')}): ${lines.join(', ')}`;
 }
 
@@ -61,6 +63,14 @@ function cellsOf(row: JsonItem): ReadonlyMap<string, JsonItem> | undefined {
     for (const [below, cell] of inner) cells.set(below === '' ? name : `${name}.${below}`, cell);
   }
   return cells;
+}
+
+/** Whether a row had a value under a dotted name before it was reduced. */
+function hasCell(row: JsonItem | undefined, name: string): boolean {
+  return (row?.children ?? []).some((child) => {
+    const key = child.member?.key ?? '';
+    return key === name || (name.startsWith(`${key}.`) && hasCell(child, name.slice(key.length + 1)));
+  });
 }
 
 /** Names of the cells of like rows; undefined where a row is no flat object, or the rows share too little. */
