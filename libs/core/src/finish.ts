@@ -57,6 +57,8 @@ async function buildWindow(prepared: Prepared, secured: Secured, ports: FinishPo
   const rendered = renderWindow(request, window, session, secured, segments);
   const input = { request, window, classification, secured, segments, rendered };
   const { violations, output, count } = await verifyWindow(input, ports.counter, ports.store);
+  // The plan estimates; a window that came out no smaller is no gain, and nothing is wrong with the old one.
+  if (violations.length > 0 && violations.every(({ check }) => check === 'V5')) return { kind: 'nothing_built' };
   if (violations.length > 0 || output === undefined || count === undefined) return { kind: 'unproven', violations };
   const blockIndex = rendered.parts.findIndex((part) => part.kind === 'block');
   const pinnedTokens = count.parts[blockIndex] ?? 0;

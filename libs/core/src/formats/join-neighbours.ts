@@ -11,7 +11,7 @@ export interface JoinRule {
 
 /**
  * The list of messages with neighbours of one of the rule's roles as one message: the first, with the parts of all. A
- * message without a list of parts joins nothing.
+ * message without parts joins nothing: it would leave without a trace.
  */
 export function joinNeighbours(list: string, rule: JoinRule): string {
   const { roles, listKey } = rule;
@@ -26,8 +26,8 @@ export function joinNeighbours(list: string, rule: JoinRule): string {
       before !== undefined &&
       roles.has(roleOf(message)) &&
       roleOf(message) === roleOf(before) &&
-      partsOf(message, listKey) !== undefined &&
-      partsOf(before, listKey) !== undefined &&
+      hasParts(message, listKey) &&
+      hasParts(before, listKey) &&
       isApart(message) === isApart(before);
     if (isJoined) runs.at(-1)?.push(index);
     else runs.push([index]);
@@ -61,6 +61,10 @@ function joinedMessage(list: string, first: JsonNode, run: readonly (JsonNode | 
 
 function roleOf(message: JsonNode): string {
   return stringValue(member(message, 'role')) ?? '';
+}
+
+function hasParts(message: JsonNode, listKey: string): boolean {
+  return (partsOf(message, listKey)?.items.length ?? 0) > 0;
 }
 
 function partsOf(message: JsonNode, listKey: string): JsonArray | undefined {
