@@ -72,6 +72,7 @@ export function createWorkerParts(options: WorkerOptions): WorkerParts {
     counterFor: (model) => counters.counterFor(model),
     dispatch: (due) => dispatch(due),
     failpoints: new Failpoints(options.failpoint),
+    summarizers: config.summarizers,
     settings: {
       owner: `${hostname()}:${process.pid}`,
       leaseMs: config.leaseMs,

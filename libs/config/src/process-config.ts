@@ -38,6 +38,8 @@ export interface WorkerConfig extends ServiceConfig {
   readonly maxAttempts: number;
   readonly relay: { readonly busyIntervalMs: number; readonly idleIntervalMs: number; readonly batchSize: number };
   readonly reconcileIntervalMs: number;
+  /** What agents may name for summaries by a language model. */
+  readonly summarizers: { readonly origins: readonly string[]; readonly keys: Readonly<Record<string, string>> };
 }
 
 export interface MigrateConfig {
@@ -75,6 +77,7 @@ export function loadWorkerConfig(environment: Environment = process.env): Worker
       batchSize: values.RELAY_BATCH,
     },
     reconcileIntervalMs: values.RECONCILE_INTERVAL_MS,
+    summarizers: { origins: values.SUMMARIZER_ORIGINS, keys: values.SUMMARIZER_KEYS },
   };
 }
 

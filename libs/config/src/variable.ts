@@ -108,6 +108,40 @@ export function optionalSecret(
   return described(z.string().min(options.minLength).optional(), expects, { ...options, isSecret: true });
 }
 
+/** Origins of endpoints, parted by commas. */
+export function origins(options: About): Variable<z.ZodType<readonly string[], string | undefined>> {
+  const schema = z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+    )
+    .refine((each) => each.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin));
+  return described(schema, 'origins like https://llm.example, parted by commas', options, 'none');
+}
+
+/** Named secrets, as a JSON object of strings. */
+export function namedSecrets(
+  options: About,
+): Variable<z.ZodType<Readonly<Record<string, string>>, string | undefined>> {
+  const schema = z
+    .string()
+    .default('{}')
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: 'custom', message: 'no JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(z.record(z.string(), z.string().min(1)));
+  return described(schema, 'a JSON object of names and keys', { ...options, isSecret: true }, '{}');
+}
+
 /** A secret of a shape of its own. */
 export function optionalSecretLike(
   options: About & { readonly pattern: RegExp; readonly expects: string },

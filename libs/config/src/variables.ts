@@ -2,9 +2,11 @@ import {
   choice,
   flag,
   integer,
+  namedSecrets,
   optionalSecret,
   optionalSecretLike,
   optionalUrl,
+  origins,
   requiredUrl,
   secret,
   text,
@@ -147,6 +149,10 @@ export const WORKER_VARIABLES = {
     default: 10_000,
     about: 'Wait between two searches for passes that got lost, in ms.',
   }),
+  SUMMARIZER_ORIGINS: origins({
+    about: 'Endpoints of language models that agents may name for their summaries; no other is ever called.',
+  }),
+  SUMMARIZER_KEYS: namedSecrets({ about: 'Keys of those endpoints by the name that an agent gives.' }),
 };
 
 export const MIGRATE_VARIABLES = {

@@ -13,6 +13,29 @@ const minGainShare = z.number().min(0).max(1);
 const pinnedBlockTokens = z.int().min(0).max(LARGEST_PINNED_BLOCK_TOKENS);
 const tailMessages = z.int().min(0).max(MOST_TAIL_MESSAGES);
 
+const summarizerSchema = z
+  .strictObject({
+    provider: z.enum(['openai-compatible', 'anthropic']),
+    base_url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .meta({ description: 'With its version segment. Its origin must be on the list that the operator keeps.' }),
+    model: z.string().min(1).max(200),
+    key: z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]{1,100}$/)
+      .exactOptional()
+      .meta({ description: 'Name of a key that the operator holds; never the key itself.' }),
+    timeout_ms: z.int().min(100).max(300_000).default(30_000),
+    max_request_characters: z.int().min(1_000).max(1_000_000).default(60_000),
+    max_tokens_per_pass: z.int().min(0).max(100_000_000).default(200_000),
+  })
+  .meta({
+    id: 'Summarizer',
+    description:
+      'A language model that shortens disposable texts, critical fields sealed; default: the extractive one.',
+  });
+
 const policyInputSchema = z
   .strictObject({
     on_ambiguous: z
@@ -30,7 +53,8 @@ const policyInputSchema = z
       .meta({ description: 'Size of the pinned block above which a pass gives a notice.' }),
     tail_messages: tailMessages
       .default(DEFAULT_POLICY.tailMessages)
-      .meta({ description: 'Newest messages that no operation but `repack` touches.' }),
+      .meta({ description: 'Newest messages that only a budget that cannot be met otherwise touches.' }),
+    summarizer: summarizerSchema.exactOptional(),
   })
   .meta({ description: 'Settings of compaction; what is left out has its default.' });
 
@@ -63,6 +87,7 @@ export const agentSchema = z
       min_gain_share: minGainShare,
       pinned_block_tokens: pinnedBlockTokens,
       tail_messages: tailMessages,
+      summarizer: summarizerSchema.nullable(),
     }),
     packs: z.array(packInForceSchema),
     tool_contracts: toolContractsSchema.meta({ description: 'In force, those of packs included.' }),

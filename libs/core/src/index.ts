@@ -108,7 +108,7 @@ export {
 } from './contracts';
 export type { Classification, Classified, Notice } from './classify/classified';
 export type { ResultCondition, ToolContract, ToolContracts } from './classify/tool-contract';
-export { type AgentPolicy, DEFAULT_POLICY, type Policy, policyFor } from './plan/policy';
+export { type AgentPolicy, DEFAULT_POLICY, type Policy, policyFor, type SummarizerSetting } from './plan/policy';
 export { findRepairs } from './plan/repairs';
 export type { Plan, PlannedElement, PlannedSegment } from './plan/plan';
 export { extractiveSummarizer } from './summarize/extractive';

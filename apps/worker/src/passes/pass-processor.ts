@@ -1,4 +1,4 @@
-import type { Outcome, TokenCounter } from '@holdfast/core';
+import { extractiveSummarizer, type Outcome, type Summarizer, type TokenCounter } from '@holdfast/core';
 import { type Logger, type Metrics, type PassPhase, withIds } from '@holdfast/observability';
 import {
   type ClaimedPass,
@@ -17,6 +17,7 @@ import type { Failpoints } from './failpoints';
 import { type LeaseHeartbeat, startHeartbeat } from './lease-heartbeat';
 import { answerTo } from './pass-error';
 import { requestOf, unreadable } from './pass-request';
+import { type AllowedSummarizers, summarizerOf } from './summarizer-of';
 
 export interface PassSettings {
   /** Who this worker is, for operators. */
@@ -36,6 +37,7 @@ export interface PassDependencies {
   readonly log: Logger;
   readonly failpoints: Failpoints;
   readonly settings: PassSettings;
+  readonly summarizers: AllowedSummarizers;
 }
 
 /**
@@ -102,7 +104,10 @@ export class PassProcessor {
       throw error instanceof TypeError ? unreadable(error) : error;
     });
     const dispatches: Dispatch[] = [];
-    const answer = await runner.run(step, requestOf(claim, source), this.portsOf(claim, step, signal, dispatches));
+    const answer = await runner.run(step, requestOf(claim, source), {
+      ...this.portsOf(claim, step, signal, dispatches),
+      summarizer: this.summarizerFor(claim, log),
+    });
     this.observeTimes(answer.times);
     if (answer.kind === 'secured') {
       await heartbeat.stop();
@@ -116,7 +121,19 @@ export class PassProcessor {
     await this.end(claim.fence, end, claim, log, startedAt, heartbeat);
   }
 
-  private portsOf(claim: ClaimedPass, step: PassStep, signal: AbortSignal, dispatches: Dispatch[]): StepPorts {
+  private summarizerFor(claim: ClaimedPass, log: Logger): Summarizer {
+    const choice = summarizerOf(claim.policy.summarizer, this.deps.summarizers);
+    if (choice.kind === 'chosen') return choice.summarizer;
+    log.warn({ reason: choice.reason }, "The agent's language model is not used; summaries are extractive");
+    return extractiveSummarizer;
+  }
+
+  private portsOf(
+    claim: ClaimedPass,
+    step: PassStep,
+    signal: AbortSignal,
+    dispatches: Dispatch[],
+  ): Omit<StepPorts, 'summarizer'> {
     const { database, passes, failpoints, counterFor } = this.deps;
     const { tenantId, sessionId, compactionId, epoch } = claim.fence;
     const store = createPrismaSessionStore(database, {

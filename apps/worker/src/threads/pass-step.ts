@@ -1,5 +1,4 @@
 import {
-  extractiveSummarizer,
   finish,
   type Outcome,
   type PassRequest,
@@ -9,6 +8,7 @@ import {
   secure,
   type Secured,
   type SessionStore,
+  type Summarizer,
   type TokenCounter,
 } from '@holdfast/core';
 import type { PhaseTimes } from '@holdfast/persistence';
@@ -22,6 +22,7 @@ export type Milestone = 'prepared' | 'summarized' | 'verified';
 export interface StepPorts {
   readonly store: SessionStore;
   readonly counter: TokenCounter;
+  readonly summarizer: Summarizer;
   /** Called at each point; when it rejects, the step stops there. */
   reach(milestone: Milestone): Promise<void>;
 }
@@ -77,7 +78,8 @@ async function finishWatched(
     },
   };
   watch.start('summarizeMs');
-  const outcome = await finish(prepared, secured, { store: ports.store, counter, summarizer: extractiveSummarizer });
+  const { store, summarizer } = ports;
+  const outcome = await finish(prepared, secured, { store, counter, summarizer });
   watch.stop();
   return outcome;
 }

@@ -1,5 +1,11 @@
 import { parentPort } from 'node:worker_threads';
-import { isHoldfastError, type SessionStore, type TokenCounter } from '@holdfast/core';
+import {
+  extractiveSummarizer,
+  isHoldfastError,
+  type SessionStore,
+  type Summarizer,
+  type TokenCounter,
+} from '@holdfast/core';
 import { runPassStep, type StepPorts } from './pass-step';
 import type { FromThread, PortMethod, ToThread } from './thread-messages';
 
@@ -9,6 +15,8 @@ class CallRejected extends Error {
     super('the main thread rejected the call');
   }
 }
+
+type Start = Extract<ToThread, { type: 'start' }>;
 
 interface Waiting {
   readonly resolve: (value: never) => void;
@@ -35,9 +43,9 @@ port.on('message', (message: ToThread) => {
   else call?.reject(new CallRejected(message.call));
 });
 
-async function run({ pass, step, request, counter }: Extract<ToThread, { type: 'start' }>): Promise<void> {
+async function run({ pass, step, request, ...named }: Start): Promise<void> {
   try {
-    say({ type: 'done', pass, answer: await runPassStep(step, request, portsOf(pass, counter)) });
+    say({ type: 'done', pass, answer: await runPassStep(step, request, portsOf(pass, named)) });
   } catch (error) {
     const rejectedCall = error instanceof CallRejected ? error.call : undefined;
     const known = isHoldfastError(error)
@@ -47,7 +55,7 @@ async function run({ pass, step, request, counter }: Extract<ToThread, { type: '
   }
 }
 
-function portsOf(pass: number, counter: { readonly name: string; readonly exact: boolean }): StepPorts {
+function portsOf(pass: number, { counter, summarizer }: Pick<Start, 'counter' | 'summarizer'>): StepPorts {
   const ask = <Answer>(method: PortMethod, input: unknown): Promise<Answer> => {
     const call = (lastCall += 1);
     return new Promise((resolve, reject) => {
@@ -65,5 +73,10 @@ function portsOf(pass: number, counter: { readonly name: string; readonly exact:
     recordSegment: (segment) => ask('recordSegment', segment),
   };
   const counting: TokenCounter = { ...counter, count: (texts) => ask('count', texts) };
-  return { store, counter: counting, reach: (milestone) => ask('reach', milestone) };
+  // The extractive one needs nobody: it runs here.
+  const summarizing: Summarizer =
+    summarizer.name === extractiveSummarizer.name
+      ? extractiveSummarizer
+      : { ...summarizer, summarize: (wish) => ask('summarize', wish) };
+  return { store, counter: counting, summarizer: summarizing, reach: (milestone) => ask('reach', milestone) };
 }

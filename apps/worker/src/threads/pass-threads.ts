@@ -50,9 +50,11 @@ export class PassThreads implements StepRunner {
     const thread = this.leastBusy();
     const pass = (this.lastPass += 1);
     const { name, exact } = ports.counter;
+    const { name: summarizerName, deterministic } = ports.summarizer;
     return new Promise((resolve, reject) => {
       thread.running.set(pass, { ports, resolve, reject, rejections: new Map() });
-      tell(thread, { type: 'start', pass, step, request, counter: { name, exact } });
+      const summarizer = { name: summarizerName, deterministic };
+      tell(thread, { type: 'start', pass, step, request, counter: { name, exact }, summarizer });
     });
   }
 
@@ -114,7 +116,7 @@ function tell(thread: PassThread, message: ToThread): void {
 type Call = Extract<FromThread, { type: 'call' }>;
 
 /** Calls a port on behalf of a thread; both ends are compiled from one source, so inputs are what they say. */
-function answer({ store, counter, reach }: StepPorts, { method, input }: Call): Promise<unknown> {
+function answer({ store, counter, summarizer, reach }: StepPorts, { method, input }: Call): Promise<unknown> {
   switch (method) {
     case 'load':
       return store.load();
@@ -132,6 +134,8 @@ function answer({ store, counter, reach }: StepPorts, { method, input }: Call): 
       return store.recordSegment(input as Parameters<typeof store.recordSegment>[0]);
     case 'count':
       return counter.count(input as readonly string[]);
+    case 'summarize':
+      return summarizer.summarize(input as Parameters<typeof summarizer.summarize>[0]);
     case 'reach':
       return reach(input as Parameters<typeof reach>[0]);
   }

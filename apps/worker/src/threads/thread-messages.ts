@@ -9,6 +9,7 @@ export type ToThread =
       readonly step: PassStep;
       readonly request: PassRequest;
       readonly counter: { readonly name: string; readonly exact: boolean };
+      readonly summarizer: { readonly name: string; readonly deterministic: boolean };
     }
   | { readonly type: 'answer'; readonly pass: number; readonly call: number; readonly value: unknown }
   | { readonly type: 'rejection'; readonly pass: number; readonly call: number };
@@ -40,4 +41,5 @@ export type PortMethod =
   | 'findSegment'
   | 'recordSegment'
   | 'count'
+  | 'summarize'
   | 'reach';

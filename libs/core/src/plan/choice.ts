@@ -73,9 +73,11 @@ export function segmentPieces(
   callLine: (element: Classified, unit: Unit) => string,
 ): readonly SegmentPiece[] {
   const pieces: SegmentPiece[] = [];
+  const hasSteps = run.some(({ kind }) => kind === 'steps');
   for (const unit of run) {
     if (unit.kind === 'words') {
-      pieces.push({ kind: 'line', text: '(a reply of yours)' });
+      // Beside steps the header says it; alone there would be nothing to read.
+      if (!hasSteps) pieces.push({ kind: 'line', text: '(a reply of yours)' });
       continue;
     }
     for (const part of unit.parts) {

@@ -14,8 +14,21 @@ export interface Policy {
   readonly tailMessages: number;
 }
 
+/** A language model that shortens an agent's disposable texts; without one the embedded extractive summarizer does. */
+export interface SummarizerSetting {
+  readonly provider: 'openai-compatible' | 'anthropic';
+  readonly baseUrl: string;
+  readonly model: string;
+  /** Name of the key among those that the operator holds; the key itself is no setting. */
+  readonly key?: string;
+  readonly timeoutMs?: number;
+  readonly maxRequestCharacters?: number;
+  readonly maxTokensPerPass?: number;
+}
+
 /** A policy as its owner gives it: what an ambiguous element comes to may be left to the format of the window. */
-export type AgentPolicy = Omit<Policy, 'onAmbiguous'> & Partial<Pick<Policy, 'onAmbiguous'>>;
+export type AgentPolicy = Omit<Policy, 'onAmbiguous'> &
+  Partial<Pick<Policy, 'onAmbiguous'>> & { readonly summarizer?: SummarizerSetting };
 
 export const DEFAULT_POLICY: AgentPolicy = {
   aimShare: 0.6,
@@ -26,5 +39,6 @@ export const DEFAULT_POLICY: AgentPolicy = {
 
 /** Fills what a policy leaves open: flags are taken at their word, so ambiguity refuses; provider messages are held. */
 export function policyFor(format: FormatName, policy: AgentPolicy): Policy {
-  return { ...policy, onAmbiguous: policy.onAmbiguous ?? (format === 'elements' ? 'refuse' : 'hold') };
+  const { summarizer: _, ...settings } = policy;
+  return { ...settings, onAmbiguous: policy.onAmbiguous ?? (format === 'elements' ? 'refuse' : 'hold') };
 }

@@ -1,0 +1,34 @@
+import { extractiveSummarizer, type Summarizer, type SummarizerSetting } from '@holdfast/core';
+import { createLlmSummarizer } from '@holdfast/summarizers';
+
+/** What the operator allows: endpoints, and the keys for them. */
+export interface AllowedSummarizers {
+  readonly origins: readonly string[];
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+export type SummarizerChoice =
+  | { readonly kind: 'chosen'; readonly summarizer: Summarizer }
+  /** The extractive summarizer takes its place. */
+  | { readonly kind: 'not_allowed'; readonly reason: string };
+
+/** The summarizer for one pass of an agent. */
+export function summarizerOf(setting: SummarizerSetting | undefined, allowed: AllowedSummarizers): SummarizerChoice {
+  if (setting === undefined) return { kind: 'chosen', summarizer: extractiveSummarizer };
+  const { provider, baseUrl, model, key, timeoutMs, maxRequestCharacters, maxTokensPerPass } = setting;
+  const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : '';
+  if (!allowed.origins.includes(origin))
+    return { kind: 'not_allowed', reason: 'the origin of the endpoint is not in SUMMARIZER_ORIGINS' };
+  const apiKey = key === undefined || !Object.hasOwn(allowed.keys, key) ? undefined : allowed.keys[key];
+  if (key !== undefined && apiKey === undefined)
+    return { kind: 'not_allowed', reason: 'SUMMARIZER_KEYS has no key of this name' };
+  return {
+    kind: 'chosen',
+    summarizer: createLlmSummarizer({
+      ...{ provider, baseUrl, model, apiKey },
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(maxRequestCharacters === undefined ? {} : { maxRequestCharacters }),
+      ...(maxTokensPerPass === undefined ? {} : { maxTokensSpent: maxTokensPerPass }),
+    }),
+  };
+}
