@@ -20,7 +20,7 @@ import { packFor, type ToolPack } from '../tool-packs';
 import { hasWhole } from '../whole-token';
 import { readWindow, toolsCalled } from '../window-text';
 import { cutRecord } from './cut-record';
-import { PEERS } from './peers';
+import type { Peer } from './peers';
 import { neededAfter, type NeededValue, type ReferencedTranscript } from './references';
 import { measureSurvival, type ValueFate } from './survival';
 
@@ -189,19 +189,24 @@ function problemOf(outcome: Outcome, source: Transcript, output: string, fits: b
 }
 
 /** What the other ways of compacting leave of the same window. */
-export function evaluatePeers(cut: CutWindow): readonly PeerResult[] {
+export async function evaluatePeers(
+  cut: CutWindow,
+  peers: Readonly<Record<string, Peer>>,
+): Promise<readonly PeerResult[]> {
   const { read, count, budgetTokens, needed, transcript } = cut;
-  return Object.entries(PEERS).map(([name, peer]) => {
-    const left = peer(read, count, budgetTokens - count.system);
-    return {
+  const results: PeerResult[] = [];
+  for (const [name, peer] of Object.entries(peers)) {
+    const left = await peer(read, count, budgetTokens - count.system);
+    results.push({
       name,
       format: transcript.format,
       needed: needed.length,
       verbatim: needed.filter(({ value }) => hasWhole(left.text, value)).length,
       tokensBefore: count.total - count.system,
       tokensAfter: left.tokens,
-    };
-  });
+    });
+  }
+  return results;
 }
 
 export interface PeerResult {

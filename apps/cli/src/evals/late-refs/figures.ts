@@ -137,7 +137,7 @@ function sharesRow(setup: string, format: string, shares: Shares): string {
   return row([setup, format, windows, needed, percent(verbatim), percent(named), percent(recallable), percent(left)]);
 }
 
-const WIDTHS = [20, 24, 8, 8, 9, 9, 11, 11];
+const WIDTHS = [23, 24, 8, 8, 9, 9, 11, 11];
 
 function row(cells: readonly (string | number)[]): string {
   return cells

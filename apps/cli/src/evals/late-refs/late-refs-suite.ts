@@ -14,6 +14,8 @@ import {
   SETUPS,
   type WindowResult,
 } from './evaluate-window';
+import { loadLibraryPeers } from './library-peers';
+import { PEERS } from './peers';
 import { loadReferences } from './references';
 import { explainWindow, peerFigures, printTable, setupFigures } from './figures';
 
@@ -56,6 +58,8 @@ export const lateRefsSuite: EvalSuite = {
     const results: WindowResult[] = [];
     const peers: PeerResult[] = [];
     const skipped = new Map<string, number>();
+    const libraries = await loadLibraryPeers();
+    const ways = { ...PEERS, ...libraries.peers };
     const pool = createTokenCounterPool({ threads: 1 });
     try {
       const counter = pool.counterFor(undefined);
@@ -67,7 +71,7 @@ export const lateRefsSuite: EvalSuite = {
           skipped.set(answer.reason, (skipped.get(answer.reason) ?? 0) + 1);
           continue;
         }
-        peers.push(...evaluatePeers(answer.window));
+        peers.push(...(await evaluatePeers(answer.window, ways)));
         for (const setup of setups) results.push(await evaluateWindow(answer.window, setup, packs, counter));
       }
     } finally {
@@ -82,6 +86,7 @@ export const lateRefsSuite: EvalSuite = {
     );
     const byPeer = peerFigures(peers);
     for (const line of printTable(bySetup, byPeer)) terminal.print(line);
+    for (const left of libraries.missing) terminal.print(`left out: ${left}`);
     const last = setups[setups.length - 1] ?? 'contracts';
     const failed = results.filter(({ outcome }) => outcome === 'failed');
     for (const { name, setup, reason } of failed.slice(0, 20)) terminal.print(`failed: ${setup} ${name}: ${reason}`);

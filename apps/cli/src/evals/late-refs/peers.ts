@@ -7,9 +7,10 @@ export interface PeerWindow {
   readonly tokens: number;
 }
 
-type Peer = (window: ReadWindow, count: WindowCount, targetTokens: number) => PeerWindow;
+/** Another way of compacting; `targetTokens` is without the system prompt. */
+export type Peer = (window: ReadWindow, count: WindowCount, targetTokens: number) => PeerWindow | Promise<PeerWindow>;
 
-const MESSAGE_OVERHEAD_TOKENS = 4;
+export const MESSAGE_OVERHEAD_TOKENS = 4;
 const LAST_MESSAGES = 10;
 const LAST_RESULTS = 3;
 const CLEARED_RESULT_TOKENS = 5;
@@ -17,7 +18,7 @@ const CLEARED_RESULT_TOKENS = 5;
 /** The newest ten messages. */
 const keepLastMessages: Peer = (window, count) => {
   const first = window.messages.length - LAST_MESSAGES;
-  return kept(window, count, (part) => part.message >= first);
+  return keptParts(window, count, (part) => part.message >= first);
 };
 
 /** As many of the newest messages as the target holds. */
@@ -30,20 +31,20 @@ const tailRatio: Peer = (window, count, targetTokens) => {
     if (tokens > targetTokens) break;
     first = message.index;
   }
-  return kept(window, count, (part) => part.message >= first);
+  return keptParts(window, count, (part) => part.message >= first);
 };
 
 /** Everything but the tool results before the newest three. */
 const clearToolResults: Peer = (window, count) => {
   const results = window.parts.filter((part) => part.kind === 'result');
   const cleared = new Set(results.slice(0, -LAST_RESULTS).map((part) => part.index));
-  const left = kept(window, count, (part) => !cleared.has(part.index));
+  const left = keptParts(window, count, (part) => !cleared.has(part.index));
   return { ...left, tokens: left.tokens + cleared.size * CLEARED_RESULT_TOKENS };
 };
 
 /** What was said in the user's role, and nothing else. */
 const userMessagesOnly: Peer = (window, count) =>
-  kept(window, count, (part) => part.role === 'user' && part.kind !== 'result');
+  keptParts(window, count, (part) => part.role === 'user' && part.kind !== 'result');
 
 export const PEERS: Readonly<Record<string, Peer>> = {
   'keep-last-10': keepLastMessages,
@@ -52,7 +53,8 @@ export const PEERS: Readonly<Record<string, Peer>> = {
   'user-messages-only': userMessagesOnly,
 };
 
-function kept(window: ReadWindow, count: WindowCount, stays: (part: Part) => boolean): PeerWindow {
+/** What is left of a window of which some parts stay; system prompts aside. */
+export function keptParts(window: ReadWindow, count: WindowCount, stays: (part: Part) => boolean): PeerWindow {
   const parts = window.parts.filter((part) => part.role !== 'system' && stays(part));
   const messages = new Set(parts.map((part) => part.message));
   return {
