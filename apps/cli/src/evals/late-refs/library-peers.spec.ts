@@ -28,7 +28,11 @@ async function leftBy(name: string, targetTokens: number): Promise<PeerWindow> {
   const peer = peers[name];
   if (window === undefined || peer === undefined) throw new Error(`no ${name}`);
   // One token for each part: targets can be counted by hand.
-  const counter = { name: 'ones', count: (texts: readonly string[]) => Promise.resolve(texts.map(() => 1)) };
+  const counter = {
+    name: 'ones',
+    exact: true,
+    count: (texts: readonly string[]) => Promise.resolve(texts.map(() => 1)),
+  };
   return peer(window, await countWindow(window, counter), targetTokens);
 }
 
