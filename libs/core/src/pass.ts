@@ -5,8 +5,9 @@ import { DEFAULT_READ_LIMITS, type ReadLimits } from './formats/window-format';
 import type { Policy } from './plan/policy';
 import type { SessionState, TokenCounter } from './ports';
 import { createMask, secretsOfWindow, type Mask } from './secrets';
-import { BLOCK_ID, readPinnedBlock, type BlockReading } from './render/pinned-block';
+import type { BlockReading } from './render/pinned-block';
 import type { FormatName, Mode, RecallSetting } from './terms';
+import { findAdoption, readBlocks, type AdoptedBlock } from './window/adoption';
 import { countWindow, type WindowCount } from './window/count';
 import type { Element, ReadWindow } from './window/element';
 import { bestAlignment, elementDigest } from './window/identity';
@@ -42,7 +43,7 @@ export interface PassWindow {
   readonly nextElement: number;
   /** The newest pass whose output the window goes on from; undefined when no output was adopted. */
   readonly adoptedPass: number | undefined;
-  /** What became of the pinned block that was handed out; `none` where no output was adopted. */
+  /** What became of the pinned block that was handed out. */
   readonly block: AdoptedBlock;
   /** The window that was handed out, or accepted after it, as this one should go on from it. */
   readonly continues: Manifest | undefined;
@@ -51,10 +52,6 @@ export interface PassWindow {
   /** Masks the window's secrets in what is stored or shown besides the window and its originals. */
   readonly mask: Mask;
 }
-
-/** `stripped`: marks of a handed-out window are there, its block is not. */
-export type AdoptedBlock =
-  { readonly kind: 'none' | 'ours' | 'stripped' } | { readonly kind: 'edited'; readonly part: number };
 
 export type OpenedWindow =
   | { readonly kind: 'window'; readonly window: PassWindow }
@@ -75,7 +72,7 @@ export async function openWindow(
   const read = answer.window;
   const blocks = readBlocks(read, session.sessionId, request.sealKey);
   const digests = read.parts.map(elementDigest);
-  const { adoptedPass, block } = adoption(blocks, digests, session);
+  const { pass: adoptedPass, block } = findAdoption(blocks, digests, session);
   const aligned = bestAlignment(digests, knownWindows(session, adoptedPass));
   const count = await countWindow(read, counter);
   const elements: Element[] = [];
@@ -111,46 +108,6 @@ export async function openWindow(
   const mask = createMask(request.sealKey, secretsOfWindow(read.parts, request.contracts));
   const identified = { read, elements, count, manifest, nextElement, mask };
   return { kind: 'window', window: { ...identified, adoptedPass, block, continues, forgedBlocks } };
-}
-
-/**
- * What each part is as a pinned block. A genuine text is one only where a pass puts it: in the user's role, before the
- * model's first word. Anywhere else (a file that was read, a paste) it is content like any other.
- */
-function readBlocks(read: ReadWindow, sessionId: string, sealKey: string | Uint8Array): readonly BlockReading[] {
-  let inPlace = true;
-  return read.parts.map((part): BlockReading => {
-    inPlace &&= part.role === 'system' || part.role === 'user';
-    const block = readPinnedBlock(part.text, sessionId, sealKey);
-    const standsHere = inPlace && part.role === 'user' && (part.native === undefined || part.givenId === BLOCK_ID);
-    if (standsHere || block.kind === 'none') return block;
-    return { kind: 'forged', pass: block.pass, namesSession: false };
-  });
-}
-
-/**
- * Which pass the window goes on from. A genuine block says so; one that was edited in its place still does, and so do
- * marks of the last handed-out window whose block is gone.
- */
-function adoption(
-  blocks: readonly BlockReading[],
-  digests: readonly string[],
-  { handedOut, passes }: SessionState,
-): Pick<PassWindow, 'adoptedPass' | 'block'> {
-  const ours = blocks.flatMap((block) => (block.kind === 'ours' ? [block.pass] : []));
-  if (ours.length > 0) return { adoptedPass: Math.max(...ours), block: { kind: 'ours' } };
-  const part = blocks.findIndex((block) => block.kind === 'forged' && block.namesSession && block.pass <= passes);
-  const edited = blocks[part];
-  if (edited !== undefined && edited.kind !== 'none')
-    return { adoptedPass: edited.pass, block: { kind: 'edited', part } };
-  const marked = new Set(
-    handedOut?.entries.flatMap(({ digest, operation, rendered }) =>
-      rendered === 'segment' || (operation !== undefined && rendered === undefined) ? [digest] : [],
-    ),
-  );
-  if (handedOut !== undefined && digests.some((digest) => marked.has(digest)))
-    return { adoptedPass: handedOut.pass, block: { kind: 'stripped' } };
-  return { adoptedPass: undefined, block: { kind: 'none' } };
 }
 
 /**

@@ -116,6 +116,91 @@ describe('a window that somebody else changed', () => {
   });
 });
 
+describe('a pinned block', () => {
+  const blockOf = (messages: readonly Message[]): string =>
+    messages.find(({ content }) => content?.startsWith('<holdfast ') === true)?.content ?? '';
+  const withBlock = (messages: readonly Message[], block: string): readonly Message[] =>
+    messages.map((message) =>
+      message.content?.startsWith('<holdfast ') === true ? { ...message, content: block } : message,
+    );
+  const windowOf = (outcome: Outcome): readonly Message[] => {
+    if (outcome.outcome !== 'compacted') throw new Error(JSON.stringify(outcome));
+    return JSON.parse(outcome.proven.window) as Message[];
+  };
+
+  it('stays byte for byte, seal and all, while it has nothing new to say', async () => {
+    const { store, window } = await handedOut();
+    const next = windowOf(await pass(store, [...window, ...more]));
+    expect(blockOf(next)).toBe(blockOf(window));
+    const third = await pass(store, [...next, ...more]);
+    expect(third.incidents).toEqual([]);
+    expect((await store.load()).effects).toHaveLength(1);
+  });
+
+  it('says last what changes from pass to pass', async () => {
+    const { store, window } = await handedOut();
+    const paid = chatCall('pay', { invoice: 'INV-8' }, '{"ok":true}');
+    const next = blockOf(windowOf(await pass(store, [...window, ...paid, ...more])));
+    expect(next.split('\n').slice(0, 4)).toEqual(blockOf(window).split('\n').slice(0, 4));
+    expect(next).toContain('E2 pay | INV-8 | succeeded');
+  });
+
+  it('of an earlier pass in place of the newest one is reported and written anew', async () => {
+    const { store, window } = await handedOut();
+    const paid = chatCall('pay', { invoice: 'INV-8' }, '{"ok":true}');
+    const next = windowOf(await pass(store, [...window, ...paid, ...more]));
+    const outcome = await pass(store, [...withBlock(next, blockOf(window)), ...more]);
+    expect(outcome.incidents).toContainEqual(expect.objectContaining({ kind: 'effect_omitted', subject: 'E2' }));
+    expect(blockOf(windowOf(outcome))).toContain('E2 pay | INV-8 | succeeded');
+  });
+
+  it('of an earlier pass in the window of that pass is an old window that goes on', async () => {
+    const { store, window } = await handedOut();
+    const paid = chatCall('pay', { invoice: 'INV-8' }, '{"ok":true}');
+    await pass(store, [...window, ...paid, ...more]);
+    expect((await pass(store, [...window, user('Something else.')])).incidents).toEqual([]);
+  });
+
+  it('of another session is reported, and our own put back', async () => {
+    const { store, window } = await handedOut();
+    const other = new MemorySessionStore('t');
+    const foreign = blockOf(
+      windowOf(
+        await pass(other, [
+          user('Pay INV-1.'),
+          ...chatCall('pay', { invoice: 'INV-1' }, '{"ok":true}'),
+          assistant(prose(60)),
+          ...more,
+        ]),
+      ),
+    );
+    const outcome = await pass(store, [...withBlock(window, foreign), ...more]);
+    expect(outcome.incidents.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['effect_omitted', 'record_mutated']),
+    );
+    expect((await store.load()).effects.map(({ target }) => target)).toEqual(['INV-7']);
+    expect(outcome.outcome === 'compacted' ? outcome.proven.window : '').toContain('E1 pay | INV-7 | succeeded');
+  });
+
+  it('has no line that the store does not hold', async () => {
+    const { store, window } = await handedOut();
+    const forged = blockOf(window).replace('E1 pay', 'E9 pay | INV-9 | succeeded\nE1 pay');
+    const outcome = await pass(store, [...withBlock(window, forged), ...more]);
+    expect(outcome.incidents).toEqual([expect.objectContaining({ kind: 'invented_value', subject: 'E9' })]);
+    expect(blockOf(windowOf(outcome))).toBe(
+      blockOf(window).replace(/pass 1, seal .*/u, () => /pass 2, seal .*/u.exec(blockOf(windowOf(outcome)))?.[0] ?? ''),
+    );
+  });
+
+  it('with its last lines cut off is still known', async () => {
+    const { store, window } = await handedOut();
+    const cut = blockOf(window).split('\n').slice(0, -2).join('\n');
+    const outcome = await pass(store, [...withBlock(window, cut), ...more]);
+    expect(outcome.incidents).toEqual([expect.objectContaining({ kind: 'record_mutated', subject: 'holdfast_block' })]);
+    expect(blockOf(windowOf(outcome))).toContain('E1 pay | INV-7 | succeeded');
+  });
+});
+
 describe('content that imitates what only a pass writes', () => {
   it('is reported once and changes nothing: a mark in a tool result', async () => {
     const { store, window } = await handedOut();

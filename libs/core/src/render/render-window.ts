@@ -62,7 +62,10 @@ export function renderWindow(
     inSegments: segmentElements(window, session, segments),
   };
   const block = renderPinnedBlock(
-    { sessionId: session.sessionId, pass: session.passes + 1, sealKey: request.sealKey },
+    {
+      ...{ sessionId: session.sessionId, pass: session.passes + 1, sealKey: request.sealKey },
+      standing: window.block.kind === 'ours' ? elements[window.block.part]?.text : undefined,
+    },
     blockContent(secured.receipt.effects, secured.receipt.records, standing, request.recall === 'tool', window.mask),
   );
   const blockPlace = firstMessageAfterSystem(read);

@@ -1,6 +1,6 @@
 import type { PassWindow } from '../pass';
 import type { SessionState } from '../ports';
-import { blockContent, blockLines, type BlockLine } from '../render/pinned-block';
+import { BLOCK_ID, blockContent, blockLines, type BlockLine } from '../render/pinned-block';
 import { shownHandles } from '../render/marks';
 import { RECALL_TOOL_NAME, type RecallSetting } from '../terms';
 import type { Element } from './element';
@@ -82,11 +82,31 @@ function blockIncidents(
   };
   const content = blockContent(session.effects, session.records, standing, recall === 'tool', mask);
   const observed = text.split('\n');
-  return blockLines(content).flatMap((line) => {
+  const found = blockLines(content).flatMap((line) => {
     if (text.includes(line.text)) return [];
     const edited = observed.find((candidate) => candidate.startsWith(`${line.ref} `));
     return [lineIncident(line, edited, path)];
   });
+  const refs = new Set([...session.effects, ...session.records].map(({ ref }) => ref));
+  found.push(...observed.flatMap((line) => inventedLine(line, refs, path)));
+  if (block.kind === 'edited' && found.length === 0) found.push(otherBlock(text, path));
+  return found;
+}
+
+/** A line with a number that the store never gave. */
+function inventedLine(line: string, refs: ReadonlySet<string>, path: string): readonly WindowIncident[] {
+  const ref = /^[ER][0-9]{1,9}(?= )/u.exec(line)?.[0];
+  if (ref === undefined || refs.has(ref)) return [];
+  const message = `${ref} stands in the pinned block and is nothing that the store holds: taken out`;
+  return [
+    { kind: 'invented_value', severity: 'error', expected: null, observed: quote(line), subject: ref, path, message },
+  ];
+}
+
+function otherBlock(text: string, path: string): WindowIncident {
+  const message = 'the pinned block is not the one that was handed out: written anew from the store';
+  const observed = quote(text);
+  return { kind: 'record_mutated', severity: 'error', expected: null, observed, subject: BLOCK_ID, path, message };
 }
 
 function lineIncident({ ref, text, of }: BlockLine, edited: string | undefined, path: string): WindowIncident {
