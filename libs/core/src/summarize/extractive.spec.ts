@@ -39,6 +39,36 @@ describe('extractiveSummarizer', () => {
     ]);
   });
 
+  it('keeps what a pronoun stands for beside it, as far as there is room', async () => {
+    const text =
+      'The weather service was asked twice today. The lock file is stale. It failed because the holder crashed on host-17.';
+    expect(await summaryOf(text, 25)).toBe('The lock file is stale.\nIt failed because the holder crashed on host-17.');
+    expect(await summaryOf(text, 14)).toBe('It failed because the holder crashed on host-17.');
+  });
+
+  it('leaves lone tags and quoted code out', async () => {
+    const text = '<thinking>\nThe cause is line 18.\n</thinking>\n> ```bash\n> rm a.lock # must fail\n> ```';
+    expect(await summaryOf(text, 60)).toBe('The cause is line 18.');
+  });
+
+  it.each([
+    [
+      '让我看一下。构建失败，因为缺少 node_modules/@prisma。今天天气很好。',
+      '构建失败，因为缺少 node_modules/@prisma。',
+    ],
+    ['まず確認します。ビルドはロックが原因で失敗しました。天気がいいですね。', 'ビルドはロックが原因で失敗しました。'],
+    [
+      'Ich werde nachsehen. Der Lauf bricht ab, weil Port 5432 belegt ist. Schön.',
+      'Der Lauf bricht ab, weil Port 5432 belegt ist.',
+    ],
+    [
+      'Je vais regarder. Le port 5432 est pris, à cause du vieux serveur. Voilà.',
+      'Le port 5432 est pris, à cause du vieux serveur.',
+    ],
+  ])('picks sentences of other languages: %s', async (text, expected) => {
+    expect(await summaryOf(text, 30)).toBe(expected);
+  });
+
   it('says something even where nothing stands out', async () => {
     expect(await summaryOf('Let me have a look. And then another one, and another one after that.', 5)).not.toBe('');
   });

@@ -1,7 +1,7 @@
 import type { SummaryAnswer, SummaryRequest, Summarizer } from '../ports';
 import { isHighSurrogate } from '../seal';
 import { sentencesOf, type Sentence } from './sentence';
-import { isMereAnnouncement, worthOfSentence } from './worth-keeping';
+import { isMereAnnouncement, pointsBack, worthOfSentence } from './worth-keeping';
 
 /** Characters of a token in prose, on average; the pass counts the result exactly. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -30,6 +30,8 @@ interface Piece {
   readonly text: string;
   readonly worth: number;
   readonly leadIns: readonly number[];
+  /** The sentence before it, where its first word points there. */
+  readonly antecedent?: number | undefined;
 }
 
 function extract(request: SummaryRequest): SummaryAnswer {
@@ -62,8 +64,23 @@ function piecesOf(text: string, base: number): readonly Piece[] {
     const leadIns = leadInsOf(sentences, open, index).map((leadIn) => leadIn + base);
     const worth = worthOfSentence(words, sentence.isLeadIn);
     if (sentence.isLeadIn && !isMereAnnouncement(words)) open.push(index);
-    return { text: words, worth: sentence.isLeadIn ? Math.max(0, worth - LEAD_IN_DISCOUNT) : worth, leadIns };
+    const antecedent = antecedentOf(text, sentences, index);
+    return {
+      text: words,
+      worth: sentence.isLeadIn ? Math.max(0, worth - LEAD_IN_DISCOUNT) : worth,
+      leadIns,
+      antecedent: antecedent === undefined ? undefined : antecedent + base,
+    };
   });
+}
+
+/** What a sentence that begins with a pronoun speaks of: the one before it in its paragraph. */
+function antecedentOf(text: string, sentences: readonly Sentence[], index: number): number | undefined {
+  const sentence = sentences[index];
+  const before = sentences[index - 1];
+  if (sentence?.form !== 'sentence' || before?.form !== 'sentence' || sentence.line - before.line > 1) return undefined;
+  if (!pointsBack(text.slice(sentence.start, sentence.start + 60))) return undefined;
+  return isMereAnnouncement(text.slice(before.start, before.end)) ? undefined : index - 1;
 }
 
 /**
@@ -99,12 +116,20 @@ function choose(pieces: readonly Piece[], allowance: number): readonly Piece[] {
   let left = allowance;
   for (const { piece, index } of ranked) {
     if (chosen.has(index) || said.has(piece.text)) continue;
-    const added = [...piece.leadIns.filter((leadIn) => !chosen.has(leadIn)), index];
-    const cost = added.reduce((sum, each) => sum + (pieces[each]?.text.length ?? 0) + 1, 0);
-    if (cost > left) continue;
-    for (const each of added) chosen.add(each);
-    said.add(piece.text);
-    left -= cost;
+    const needed = [...piece.leadIns, index];
+    const { antecedent } = piece;
+    // A pronoun without what it stands for is better than a finding that is missing.
+    const ways = antecedent === undefined ? [needed] : [[antecedent, ...needed], needed];
+    const fitting = ways
+      .map((way) => way.filter((each) => !chosen.has(each)))
+      .map((added) => ({ added, cost: added.reduce((sum, each) => sum + (pieces[each]?.text.length ?? 0) + 1, 0) }))
+      .find(({ cost }) => cost <= left);
+    if (fitting === undefined) continue;
+    for (const each of fitting.added) {
+      chosen.add(each);
+      said.add(pieces[each]?.text ?? '');
+    }
+    left -= fitting.cost;
   }
   return pieces.filter((_, index) => chosen.has(index));
 }

@@ -15,15 +15,20 @@ const LIST_ITEM = /^(?:[-*•+]|\d{1,3}[.)])\s/;
 const HEADING = /^(?:#{1,6}\s|\*\*[^*]*\*\*:?$|__[^_]*__:?$)/;
 const FENCE = /^(?:```|~~~)/;
 const RULE = /^[-=*_|:\s]{2,}$/;
-const TERMINATORS = new Set(['.', '!', '?']);
-const CLOSERS = new Set(['.', '!', '?', '*', '_', '"', "'", ')', '`']);
+/** A line that only opens or closes markup; a closing tag may have been sealed as a path. */
+const TAG = /^<(?:\/?[A-Za-z][\w:-]{0,60}|[^\s<>]{0,12}\d+:path[⟧⟫⦄⧽])>$/;
+const QUOTED = /^(?:>\s?)+/;
+const TERMINATORS = new Set(['.', '!', '?', '。', '！', '？', '｡', '।']);
+/** End a sentence whatever follows: their scripts put no white space after it. */
+const FULL_WIDTH = new Set(['。', '！', '？', '｡', '।']);
+const CLOSERS = new Set([...TERMINATORS, '*', '_', '"', "'", ')', '`', '”', '’', '»', '」', '』', '）']);
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|No|approx|Mr|Mrs|Ms|Dr|St|\d{1,3})$/;
 /** Looking back for an abbreviation needs no more than this. */
 const MAX_ABBREVIATION = 8;
 
 /**
- * The sentences of a text in order: lines are cut at full stops, exclamation and question marks, list items and
- * headings are lines of their own. Code between fences and ruling lines are left out. Linear in the length of the text.
+ * The sentences of a text in order: lines are cut at full stops, exclamation and question marks of any script, list items and
+ * headings are lines of their own. Code between fences, ruling lines and lone tags are left out. Linear in the length of the text.
  */
 export function sentencesOf(text: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
@@ -34,8 +39,8 @@ export function sentencesOf(text: string): readonly Sentence[] {
     const lineEnd = newline === -1 ? text.length : newline;
     const start = skipSpace(text, lineStart, lineEnd);
     const head = text.slice(start, Math.min(lineEnd, start + 200));
-    if (FENCE.test(head)) isFenced = !isFenced;
-    else if (!isFenced && start < lineEnd && !RULE.test(head)) {
+    if (FENCE.test(head.replace(QUOTED, ''))) isFenced = !isFenced;
+    else if (!isFenced && start < lineEnd && !RULE.test(head) && !TAG.test(head.trimEnd())) {
       for (const sentence of sentencesOfLine(text, start, lineEnd, line, start - lineStart)) sentences.push(sentence);
     }
     lineStart = lineEnd + 1;
@@ -74,7 +79,9 @@ function sentencesOfLine(
 
 /** A full stop ends a sentence when white space and something that opens one follow. */
 function endsSentence(text: string, from: number, offset: number, stop: number, end: number): boolean {
-  if (stop >= end || !/\s/.test(text.charAt(stop))) return false;
+  if (stop >= end) return false;
+  if (FULL_WIDTH.has(text.charAt(offset))) return true;
+  if (!/\s/.test(text.charAt(stop))) return false;
   const next = text.charAt(skipSpace(text, stop, end));
   if (/[a-z,;]/.test(next)) return false;
   if (text.charAt(offset) !== '.') return true;
@@ -94,5 +101,5 @@ function trimEnd(text: string, start: number, end: number): number {
 }
 
 function endsInColon(text: string, end: number): boolean {
-  return /:[*_]{0,3}$/.test(text.slice(Math.max(0, end - 4), end));
+  return /[:：][*_]{0,3}$/.test(text.slice(Math.max(0, end - 4), end));
 }

@@ -35,19 +35,28 @@ const STATEMENTS: readonly (readonly [RegExp, number])[] = [
     /\b(?:total(?:s|ing|ed)?|sum|count|average|difference|cost(?:s|ing)?|prices?|balance|amount|equals?|result(?:s|ed)?)\b|[=≈]/i,
     2,
   ],
+  // the same of other languages: causes, rejections, decisions, failures, outcomes, open points
+  [
+    /(?:\b(?:weil|wegen|ursache|grund|liegt an|statt|nicht|kein(?:e|en|er)?|entschieden|muss|fehlt|fehler|behoben|erledigt|offen|noch)\b|\b(?:parce que|à cause|en raison|au lieu|plutôt que|décidé|il faut|doit|échou|erreur|manque|corrigé|terminé|reste)|\bn[e'’]\s?[^.!?]{1,40}\b(?:pas|plus|jamais)\b|因为|由于|原因|因此|所以|决定|选择|改用|不能|不要|无法|没有|失败|错误|缺少|已完成|成功|修复|未解决|必须|需要|ため|原因|なので|決定|選択|代わりに|できない|できません|しない|失敗|エラー|不足|完了|成功|修正|未解決|必要)/iu,
+    3,
+  ],
 ];
 
 /** Openings that announce or accompany and state nothing. */
 const ANNOUNCEMENT =
   /^[-•+\d.)\s]*(?:ok(?:ay)?[,.]?\s+|now[,]?\s+|perfect[!,.]?\s+|great[!,.]?\s+|first[,]?\s+|next[,]?\s+|then[,]?\s+|so[,]?\s+)*(?:let(?: me|'s|’s| us)\b|i(?:'ll| will|’ll| am going to|'m going to)\b|i (?:need|want) to\b|i (?:can|could) (?:also )?(?:help|assist)\b|step \S+:|looking at\b|checking\b|here (?:is|are|'s)\b|now (?:i|let|we)\b)/i;
+const ANNOUNCEMENT_ELSEWHERE =
+  /^(?:让我|我来|我将|接下来|现在我|まず|次に|これから|それでは|lass(?:t|en sie)? (?:mich|uns)\b|ich (?:werde|schaue|prüfe)\b|als nächstes\b|je vais\b|laissez-moi\b|voyons\b|regardons\b)/iu;
 const COURTESY =
-  /^(?:great|perfect|excellent|awesome|sure|certainly|of course|absolutely|thanks?(?: you)?|you'?re (?:welcome|(?:absolutely )?right)|no problem|understood|got it|done|good|nice|hello|hi|hey|safe travels|have a)\b[^.!?]{0,60}[.!?]*$/i;
+  /^(?:great|perfect|excellent|awesome|sure|certainly|of course|absolutely|thanks?(?: you)?|i(?:'d| would|’d) be (?:happy|glad) to|i(?:'m|’m| am) (?:happy|glad|here) to|you'?re (?:welcome|(?:absolutely )?right)|no problem|understood|got it|done|good|nice|hello|hi|hey|safe travels|have a)\b[^.!?]{0,60}[.!?]*$/i;
 const OFFER =
   /\b(?:let me know|feel free|happy to help|anything else|if you (?:have|need|would like)|would you like|do you want me|can i (?:help|assist)|could you (?:please )?(?:provide|tell|confirm|share)|please (?:provide|confirm|let)|once i have|i (?:can|will) (?:then )?(?:proceed|assist|help))\b/i;
 
 /** Placeholders of sealed values, whatever their brackets; ids and addresses cannot be guessed again. */
 const PLACEHOLDER = /\d+:(identifier|number|amount|path|url|email|date|version|hash|name|flag)[⟧⟫⦄⧽]/g;
 const UNGUESSABLE = new Set(['identifier', 'path', 'url', 'email', 'hash']);
+const POINTS_BACK =
+  /^[*_"'(]{0,3}(?:(?:this|that|these|those|it|they|he|she|dies(?:e[rsn]?)?|es|cela|ça|ceci)\b(?!['’]?s why)|这|那|它|これ|それ)/iu;
 /** Patterns see this much of a sentence. */
 const MAX_MATCHED = 1_200;
 const MAX_COUNTED_VALUES = 6;
@@ -64,7 +73,7 @@ export function worthOfSentence(sentence: string, isLeadIn: boolean): number {
   for (const [pattern, weight] of STATEMENTS) if (pattern.test(bare)) worth += weight;
   worth += Math.min(worthOfValues(matched), MAX_COUNTED_VALUES);
   if (OFFER.test(bare)) return worth > 4 && !bare.endsWith('?') ? 1 : 0;
-  if (ANNOUNCEMENT.test(bare)) return isLeadIn || worth < 5 ? 0 : worth - 4;
+  if (isAnnouncement(bare)) return isLeadIn || worth < 5 ? 0 : worth - 4;
   return worth;
 }
 
@@ -80,5 +89,14 @@ export function isMereAnnouncement(sentence: string): boolean {
     .slice(0, MAX_MATCHED)
     .replace(/[*_`#>]+/g, '')
     .trim();
-  return ANNOUNCEMENT.test(bare) || COURTESY.test(bare);
+  return isAnnouncement(bare) || COURTESY.test(bare);
+}
+
+function isAnnouncement(bare: string): boolean {
+  return ANNOUNCEMENT.test(bare) || ANNOUNCEMENT_ELSEWHERE.test(bare);
+}
+
+/** Whether a sentence opens with a word that points at the one before it (`This fails because …`). */
+export function pointsBack(sentence: string): boolean {
+  return POINTS_BACK.test(sentence.slice(0, 60));
 }
