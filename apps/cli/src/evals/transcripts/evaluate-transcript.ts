@@ -94,9 +94,9 @@ export async function evaluateTranscript(
 
     const store = new MemorySessionStore(name.replace(/[^\w.-]+/gu, '-'));
     const contracts = settings.packs === undefined ? {} : packFor(toolsCalled(read), settings.packs).contracts;
-    const aimTokens = Math.max(1, count.system + Math.ceil(tokensBefore * settings.reclaim));
-    const pass = { format, source, recall: settings.recall, contracts, aimTokens };
-    const outcome = await runPass({ ...pass, budgetTokens: Math.max(1, count.total) }, store, counter);
+    const budgetTokens = Math.max(1, count.system + Math.ceil(tokensBefore * settings.reclaim));
+    const pass = { format, source, recall: settings.recall, contracts, budgetTokens };
+    const outcome = await runPass(pass, store, counter);
     const proven = provenOf(outcome);
     const [recorded] = formatOf(format).validate(source);
     const problem =
@@ -109,7 +109,7 @@ export async function evaluateTranscript(
       output: proven?.window ?? source,
     };
     return problem === undefined
-      ? ended(fateOf(outcome, proven, aimTokens), reasonOfOutcome(outcome))
+      ? ended(fateOf(outcome, proven, budgetTokens), reasonOfOutcome(outcome))
       : ended('failed', problem);
   } catch (error) {
     return ended('failed', reasonOf(error));
@@ -125,10 +125,11 @@ function provenOf(outcome: Outcome): ProvenWindow | undefined {
   return outcome.outcome === 'refused' ? outcome.bestProven : undefined;
 }
 
-function fateOf(outcome: Outcome, proven: ProvenWindow | undefined, aimTokens: number): Fate {
+function fateOf(outcome: Outcome, proven: ProvenWindow | undefined, budgetTokens: number): Fate {
   if (outcome.outcome === 'unchanged') return 'unchanged';
-  if (proven === undefined) return 'refused';
-  return proven.tokensAfter > aimTokens ? 'floor_bound' : 'compacted';
+  // Nothing smaller could be proven: the window itself is the floor.
+  if (proven === undefined) return 'floor_bound';
+  return proven.tokensAfter > budgetTokens ? 'floor_bound' : 'compacted';
 }
 
 function reasonOfOutcome(outcome: Outcome): string {
