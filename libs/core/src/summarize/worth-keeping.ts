@@ -37,7 +37,7 @@ const STATEMENTS: readonly (readonly [RegExp, number])[] = [
   ],
   // the same of other languages: causes, rejections, decisions, failures, outcomes, open points
   [
-    /(?:\b(?:weil|wegen|ursache|grund|liegt an|statt|nicht|kein(?:e|en|er)?|entschieden|muss|fehlt|fehler|behoben|erledigt|offen|noch)\b|\b(?:parce que|à cause|en raison|au lieu|plutôt que|décidé|il faut|doit|échou|erreur|manque|corrigé|terminé|reste)|\bn[e'’]\s?[^.!?]{1,40}\b(?:pas|plus|jamais)\b|因为|由于|原因|因此|所以|决定|选择|改用|不能|不要|无法|没有|失败|错误|缺少|已完成|成功|修复|未解决|必须|需要|ため|原因|なので|決定|選択|代わりに|できない|できません|しない|失敗|エラー|不足|完了|成功|修正|未解決|必要)/iu,
+    /(?:\b(?:weil|wegen|ursache|grund|liegt an|statt|nicht|kein(?:e|en|er)?|entschieden|muss|fehlt|fehler|behoben|erledigt|offen|noch)\b|(?<!\p{L})à cause\b|\b(?:parce que|en raison|au lieu|plutôt que|décidé|il faut|doit|échou|erreur|manque|corrigé|terminé|reste)|\bn[e'’]\s?[^.!?]{1,40}\b(?:pas|plus|jamais)\b|因为|由于|原因|因此|所以|决定|选择|改用|不能|不要|无法|没有|失败|错误|缺少|已完成|成功|修复|未解决|必须|需要|ため|原因|なので|決定|選択|代わりに|できない|できません|しない|失敗|エラー|不足|完了|成功|修正|未解決|必要)/iu,
     3,
   ],
 ];
