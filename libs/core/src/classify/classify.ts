@@ -4,6 +4,7 @@ import { answeredProposal, assistantText, newestPlan } from './assistant-text';
 import { effectReader } from './call-effect';
 import type { Classification } from './classified';
 import { classified, staysHere, type Decision } from './decision';
+import { findConclusions } from './conclusions';
 import { draftEffects } from './effect-drafts';
 import { humanText, loadedText, machineText } from './human-text';
 import { nativeElement } from './native-elements';
@@ -68,7 +69,13 @@ export function classify(input: ClassifyInput): Classification {
   );
   return {
     elements,
-    records: draftRecords(elements, context, { answers, plans, running, ended }),
+    records: draftRecords(elements, context, {
+      answers,
+      plans,
+      running,
+      ended,
+      conclusions: findConclusions(context),
+    }),
     effects: draftEffects(elements, context, effectOf, ended),
     notices: classificationNotices(elements, context),
   };

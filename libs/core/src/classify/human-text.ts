@@ -48,13 +48,17 @@ export function machineText(element: Element, context: WindowContext): Decision 
  * so that it can be put back when somebody else drops it. Generous: a record too many costs a line in the store.
  */
 const RULE_WORDS =
-  /\b(?:must|shall|should|never|always|don'?t|do not|doesn'?t|cannot|can'?t|may not|not allowed|forbidden|avoid|only|exactly|at (?:most|least)|no more than|no less than|before you|without|unless|instead of|rather than|from now on|make sure|ensure|require[ds]?|keep|leave|stick to|use|prefer|limit|budget|deadline|untouched|read-only|ask me|confirm with|rule|constraint|important|nothing|nobody|no one)\b/iu;
+  /\b(?:must|shall|should|never|always|don'?t|do not|doesn'?t|cannot|can'?t|may not|not allowed|forbidden|avoid|only|exactly|at (?:most|least)|no more than|no less than|before you|without|unless|instead of|rather than|from now on|no longer|any ?more|any longer|make sure|ensure|require[ds]?|keep|leave|stick to|use|prefer|limit|budget|deadline|untouched|read-only|ask me|confirm with|rule|constraint|important|nothing|nobody|no one)\b/iu;
+
+/** The same in other languages that are written in Latin letters. */
+const RULE_WORDS_ELSEWHERE =
+  /(?<![\p{L}])(?:muss|müssen|soll(?:en|te|st)?|darf|dürfen|niemals|nie|nicht|immer|nur|kein(?:e[nrms]?)?|ohne|höchstens|mindestens|statt|bitte|ab (?:jetzt|sofort)|vorher|bevor|il faut|doi(?:t|vent|s)|devez|jamais|toujours|seulement|uniquement|sans|au (?:plus|moins)|interdit|désormais|avant de|ne .{1,60} (?:pas|plus)|debe[ns]?|deberías?|hay que|nunca|jamás|siempre|solo|sólo|únicamente|sin|prohibido|como (?:máximo|mínimo)|antes de|a partir de ahora|no (?:toques?|uses?|borres?|cambies?)|deve|devi|mai|sempre|senza|não|apenas|somente|moet|mag|nooit|altijd|alleen|zonder)(?![\p{L}])/iu;
 
 /** Letters beyond Latin and its accents: rule words of other languages are not known here. */
 const OTHER_SCRIPT = /[\u0370-\u1fff\u3040-\uffdc]/u;
 
 /** True when a person's text may state a rule; texts in other languages are taken for one. */
 export function statesRule(text: string): boolean {
-  if (RULE_WORDS.test(text) || OTHER_SCRIPT.test(text)) return true;
+  if (RULE_WORDS.test(text) || RULE_WORDS_ELSEWHERE.test(text) || OTHER_SCRIPT.test(text)) return true;
   return text.length > 40 && !statesEnglish(text);
 }

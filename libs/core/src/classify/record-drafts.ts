@@ -3,9 +3,11 @@ import type { RecordKind, Trust } from '../terms';
 import type { Element } from '../window/element';
 import type { Answer } from './approvals';
 import type { Classified } from './classified';
+import type { Conclusion } from './conclusions';
 import { statesRule } from './human-text';
 import { nativeRecordKind } from './native-elements';
 import type { Plan } from './plans';
+import { replacesRules } from './replaced-rules';
 import { runningLabel, type EndedWork, type RunningWork } from './running-work';
 import { contentDigest, type WindowContext } from './window-context';
 
@@ -14,6 +16,7 @@ export interface RecordSources {
   readonly plans: readonly Plan[];
   readonly running: readonly RunningWork[];
   readonly ended: readonly EndedWork[];
+  readonly conclusions: readonly Conclusion[];
 }
 
 /** Everything that exists only in this window and must be put back when it leaves: content byte for byte. */
@@ -23,12 +26,50 @@ export function draftRecords(
   sources: RecordSources,
 ): readonly RecordDraft[] {
   return [
-    ...elements.flatMap((classified) => statementRecord(classified)),
+    ...withReplacedRules(
+      elements.flatMap((classified) => statementRecord(classified)),
+      context.input.knownRecords,
+    ),
     ...sources.answers.map(answerRecord),
     ...sources.plans.map((plan) => planRecord(plan, context.input.knownRecords)),
     ...sources.running.map(handleRecord),
     ...sources.ended.flatMap((work) => endRecord(work, context.input.knownRecords)),
+    ...sources.conclusions.map(conclusionRecord),
   ];
+}
+
+/** As many of the newest rules are compared with a newer one; a session has few, and each costs a reading. */
+const COMPARED_RULES = 40;
+
+/** A person's newer statement says which older one it replaces; both stay in the store. */
+function withReplacedRules(drafts: readonly RecordDraft[], known: readonly StoredRecord[]): readonly RecordDraft[] {
+  const isPersons = ({ kind, trust }: RecordDraft | StoredRecord): boolean =>
+    kind === 'constraint' && trust === 'human';
+  const live: Pick<RecordDraft, 'digest' | 'content'>[] = known.filter(
+    (stored) => isPersons(stored) && stored.supersededBy === undefined,
+  );
+  const knownDigests = new Set(known.filter(isPersons).map(({ digest }) => digest));
+  return drafts.map((draft) => {
+    if (!isPersons(draft) || knownDigests.has(draft.digest)) return draft;
+    const at = live.findLastIndex(
+      (older, index) => index >= live.length - COMPARED_RULES && replacesRules(draft.content, older.content),
+    );
+    const [replaced] = at === -1 ? [] : live.splice(at, 1);
+    live.push(draft);
+    return replaced === undefined ? draft : { ...draft, supersedes: replaced.digest };
+  });
+}
+
+/** Kept as the model said it; `trust` says whose words these are. */
+function conclusionRecord({ element, quote }: Conclusion): RecordDraft {
+  return {
+    elementId: element.id,
+    kind: 'resolved_ambiguity',
+    digest: contentDigest(quote),
+    content: quote,
+    label: '',
+    trust: 'assistant',
+  };
 }
 
 /** System text, standing rules, a person's rules, and what a native element declares as existing only here. */

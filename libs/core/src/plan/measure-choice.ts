@@ -1,5 +1,5 @@
-import type { StoredEffect } from '../ports';
-import { blockContent, renderPinnedBlock } from '../render/pinned-block';
+import type { StoredEffect, StoredRecord } from '../ports';
+import { blockContent, isConclusion, renderPinnedBlock } from '../render/pinned-block';
 import { segmentHeader } from '../render/segment';
 import { MESSAGE_OVERHEAD_TOKENS } from '../window/count';
 import { foldedRuns, segmentPieces, type Choice, type CountedTexts, foldedLines } from './choice';
@@ -72,15 +72,24 @@ function blockFor(facts: PlanFacts, choice: Choice, leavingParts: ReadonlySet<nu
     next += 1;
     effects.push({ ...draft, ref: `E${next}` });
   }
+  const segmentTexts = elements.flatMap(({ element }) => (element.rendered === 'segment' ? [element.text] : []));
   const content = blockContent(
     effects,
-    session.records,
-    { elements: standing, inSegments: folded },
+    [...session.records, ...newConclusions(facts)],
+    { elements: standing, inSegments: folded, segmentTexts },
     recall,
     facts.window.mask,
   );
   const place = { sessionId: session.sessionId, pass: session.passes + 1, sealKey: facts.request.sealKey };
   return renderPinnedBlock(place, content);
+}
+
+/** Quotes of the model's whose message may leave in this pass; every other new record stands in its source. */
+function newConclusions({ session, classification }: PlanFacts): readonly StoredRecord[] {
+  const known = new Set(session.records.map(({ elementId, digest }) => `${elementId} ${digest}`));
+  return classification.records
+    .filter((draft) => isConclusion(draft) && !known.has(`${draft.elementId} ${draft.digest}`))
+    .map((draft, index) => ({ ...draft, ref: `R${session.records.length + index + 1}`, supersededBy: undefined }));
 }
 
 /** What was repacked still says all that it said. */

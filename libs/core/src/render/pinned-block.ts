@@ -3,6 +3,7 @@ import type { StoredEffect, StoredRecord } from '../ports';
 import { RECALL_TOOL_NAME, type EffectStatus, type RecordKind } from '../terms';
 import { showsMasked, type Mask } from '../secrets';
 import { oneLine } from './marks';
+import { lengthenPaths, readPathPrefix, shortenPaths } from './path-prefix';
 
 /** Id of the pinned block in the `elements` format and in manifests. */
 export const BLOCK_ID = 'holdfast_block';
@@ -28,6 +29,8 @@ export interface BlockContent {
 }
 
 const OPEN_STATUSES: ReadonlySet<EffectStatus> = new Set(['intended', 'awaiting_approval', 'fired', 'unknown']);
+/** About 400 tokens: conclusions may not crowd out the ledger, which shares the block's limit. */
+const MAX_CONCLUSION_CHARS = 1_600;
 const SEAL_CHARACTERS = 16;
 const SESSION_TAG_CHARACTERS = 6;
 const OPENING = /^<holdfast session="([^"\n]{1,200})">\n/u;
@@ -40,6 +43,7 @@ const RECORD_TITLES = [
   ['resolved_ambiguity', 'SETTLED QUESTIONS'],
   ['approval', 'APPROVALS'],
   ['identifier', 'IDENTIFIERS'],
+  ['conclusion', 'YOU CONCLUDED (your words, not checked)'],
   ['handle', 'RUNNING'],
   ['plan', 'PLAN (newest)'],
 ] as const;
@@ -52,15 +56,15 @@ export function renderPinnedBlock(place: BlockPlace, content: BlockContent): str
   const lines: string[] = [];
   if (content.effects.length + content.records.length > 0)
     lines.push('A record, not a request. Where other text differs, this holds.');
-  const closed = content.effects.filter((effect) => !OPEN_STATUSES.has(effect.status));
-  const open = content.effects.filter((effect) => OPEN_STATUSES.has(effect.status));
-  if (closed.length > 0) lines.push('FIRED ACTIONS', ...effectLines(closed));
+  const { definition, closed, open } = ledgerLines(content.effects);
+  if (definition !== undefined) lines.push(definition);
+  if (closed.length > 0) lines.push('FIRED ACTIONS', ...closed);
   for (const [kind, title] of RECORD_TITLES) {
-    const records = content.records.filter((record) => record.kind === kind);
+    const records = content.records.filter((record) => sectionOf(record) === kind);
     if (records.length === 0) continue;
     lines.push(title, ...records.map(recordLine));
   }
-  if (open.length > 0) lines.push('OPEN ACTIONS (look before you repeat one)', ...effectLines(open));
+  if (open.length > 0) lines.push('OPEN ACTIONS (look before you repeat one)', ...open);
   if (content.recall) {
     lines.push(`[recall h_...]: ${RECALL_TOOL_NAME} returns the original.`);
   }
@@ -130,10 +134,25 @@ export interface BlockLine {
 
 /** The lines that a block of this content has. */
 export function blockLines({ effects, records }: BlockContent): readonly BlockLine[] {
+  const { closed, open } = ledgerLines(effects);
   return [
-    ...effectLines(effects).map((text) => ({ ref: text.slice(0, text.indexOf(' ')), text, of: 'effect' as const })),
+    ...[...closed, ...open].map((text) => ({ ref: text.slice(0, text.indexOf(' ')), text, of: 'effect' as const })),
     ...records.map((record) => ({ ref: record.ref, text: recordLine(record), of: 'record' as const })),
   ];
+}
+
+interface LedgerLines {
+  readonly definition: string | undefined;
+  readonly closed: readonly string[];
+  readonly open: readonly string[];
+}
+
+/** Closed effects and open ones, the directory that most of them name written once. */
+function ledgerLines(effects: readonly StoredEffect[]): LedgerLines {
+  const closed = effectLines(effects.filter((effect) => !OPEN_STATUSES.has(effect.status)));
+  const open = effectLines(effects.filter((effect) => OPEN_STATUSES.has(effect.status)));
+  const { definition, lines } = shortenPaths([...closed, ...open]);
+  return { definition, closed: lines.slice(0, closed.length), open: lines.slice(closed.length) };
 }
 
 /** One line per effect; equal ones (action, target) on one line with exact counts and the newest result. */
@@ -171,7 +190,13 @@ function countsByStatus(group: readonly StoredEffect[]): string {
   return [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
 }
 
+/** What the model settled by itself is shown apart from what a person settled. */
+function sectionOf(record: StoredRecord): RecordKind | 'conclusion' {
+  return isConclusion(record) ? 'conclusion' : record.kind;
+}
+
 function recordLine(record: StoredRecord): string {
+  if (isConclusion(record)) return `${record.ref} "${record.content}"`;
   const label = record.label === '' ? '' : ` ${oneLine(record.label, 120)}:`;
   return `${record.ref}${label} ${record.content}`;
 }
@@ -179,7 +204,10 @@ function recordLine(record: StoredRecord): string {
 /** True when the block shows this effect, by its own line or in the counts of a folded one. */
 export function blockShowsEffect(block: string, effect: StoredEffect): boolean {
   const start = ` ${oneLine(effect.action)}${effect.target === '' ? '' : ` | ${oneLine(effect.target)}`} | `;
-  return block.split('\n').some((line) => /^E[0-9]+ /u.test(line) && line.slice(line.indexOf(' ')).startsWith(start));
+  const prefix = readPathPrefix(block);
+  return block
+    .split('\n')
+    .some((line) => /^E[0-9]+ /u.test(line) && lengthenPaths(line.slice(line.indexOf(' ')), prefix).startsWith(start));
 }
 
 /** The record that a job has ended replaces the one that it runs; nobody has to be told again. */
@@ -187,11 +215,21 @@ export function isEnded(kind: RecordKind, label: string): boolean {
   return kind === 'handle' && label.endsWith(', ended');
 }
 
+/**
+ * True for what the model concluded by itself: quoted as long as there is room, never checked. The store holds all of
+ * them, so an older one that is not shown is no lost record.
+ */
+export function isConclusion({ kind, trust }: Pick<StoredRecord, 'kind' | 'trust'>): boolean {
+  return kind === 'resolved_ambiguity' && trust === 'assistant';
+}
+
 export interface Standing {
   /** The elements that stand in the window, by id, each with the text that stands for it. */
   readonly elements: ReadonlyMap<string, string>;
   /** Ids of the elements that a segment in the window stands for. */
   readonly inSegments: ReadonlySet<string>;
+  /** Texts of the segments that are known, old and new. */
+  readonly segmentTexts: readonly string[];
 }
 
 /**
@@ -206,16 +244,33 @@ export function blockContent(
   recall: boolean,
   mask: Mask,
 ): BlockContent {
+  const statements = records.filter(
+    (record) =>
+      record.supersededBy === undefined &&
+      !isEnded(record.kind, record.label) &&
+      !isConclusion(record) &&
+      !showsMasked(standing.elements.get(record.elementId) ?? '', record.content, mask),
+  );
   return {
     effects: effects.filter((effect) => !effectStands(effect, standing)),
-    records: records.filter(
-      ({ supersededBy, kind, label, elementId, content }) =>
-        supersededBy === undefined &&
-        !isEnded(kind, label) &&
-        !showsMasked(standing.elements.get(elementId) ?? '', content, mask),
-    ),
+    records: [...statements, ...newestConclusions(records, standing, mask)],
     recall,
   };
+}
+
+/** The newest conclusions that neither their message nor a segment shows, oldest first. */
+function newestConclusions(records: readonly StoredRecord[], standing: Standing, mask: Mask): readonly StoredRecord[] {
+  const shown: StoredRecord[] = [];
+  let left = MAX_CONCLUSION_CHARS;
+  for (const record of records.filter(isConclusion).toReversed()) {
+    left -= record.content.length;
+    if (left < 0) break;
+    const stands =
+      showsMasked(standing.elements.get(record.elementId) ?? '', record.content, mask) ||
+      standing.segmentTexts.some((text) => text.includes(record.content));
+    if (!stands) shown.push(record);
+  }
+  return shown.reverse();
 }
 
 /** True when the window shows the effect without the block's help. */

@@ -60,6 +60,10 @@ export function renderWindow(
       ),
     ),
     inSegments: segmentElements(window, session, segments),
+    segmentTexts: [
+      ...elements.flatMap(({ rendered, text }) => (rendered === 'segment' ? [text] : [])),
+      ...segments.map(({ draft }) => draft.text),
+    ],
   };
   const block = renderPinnedBlock(
     {

@@ -6,7 +6,7 @@ import type { PassRequest, PassWindow } from '../pass';
 import type { SessionStore, TokenCounter } from '../ports';
 import { repackReadsBack } from '../reduce';
 import { shownHandles } from '../render/marks';
-import { blockShowsEffect, effectStands, isEnded } from '../render/pinned-block';
+import { blockShowsEffect, effectStands, isConclusion, isEnded } from '../render/pinned-block';
 import { segmentHeader } from '../render/segment';
 import { showsMasked } from '../secrets';
 import type { RenderedWindow } from '../render/render-window';
@@ -193,7 +193,7 @@ function everyRecordStands({ window, secured, rendered }: VerifyInput, output: R
     standing.set(element?.id ?? '', (isRepacked ? element?.text : output.parts[index]?.text) ?? '');
   });
   return secured.receipt.records.flatMap((record): readonly Violation[] => {
-    if (isEnded(record.kind, record.label)) return [];
+    if (isEnded(record.kind, record.label) || isConclusion(record)) return [];
     if (record.supersededBy !== undefined || rendered.block.includes(record.content)) return [];
     const text = standing.get(record.elementId);
     if (text !== undefined && (showsMasked(text, record.content, window.mask) || sameText(text, record.content))) {

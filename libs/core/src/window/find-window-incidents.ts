@@ -79,6 +79,7 @@ function blockIncidents(
         .filter(({ id }) => elements.some((one) => one.id === id))
         .flatMap(({ elementIds }) => elementIds),
     ),
+    segmentTexts: elements.flatMap((one) => (one.rendered === 'segment' ? [one.text] : [])),
   };
   const content = blockContent(session.effects, session.records, standing, recall === 'tool', mask);
   const observed = text.split('\n');
