@@ -104,10 +104,12 @@ function waitingEvidence(
   result: Element,
   { context, running }: CallRuleFacts,
 ): { readonly rule: string; readonly evidence: string } | undefined {
-  if (result.settled !== undefined) return undefined;
+  const unread = { rule: 'unread_result', evidence: 'the model has not read the result yet' };
+  // What a pass wrote in its place says nothing of the tool's, but the model has yet to read it.
+  if (result.settled !== undefined) return context.isUnread(result) ? unread : undefined;
   const work = running.get(result.id);
   if (work !== undefined) return { rule: 'running_handle', evidence: work.handle.evidence };
-  if (context.isUnread(result)) return { rule: 'unread_result', evidence: 'the model has not read the result yet' };
+  if (context.isUnread(result)) return unread;
   if (saysAwaitingApproval(context.shapeOf(result)))
     return { rule: 'awaiting_approval', evidence: 'the result says that it waits for a person' };
   return undefined;

@@ -110,12 +110,13 @@ export function replaceSteps(
   if (view === 'authoritative') return steps;
   const mayLeave = context.recall ? classified.leavesBehindHandle : classified.refetchable;
   if (!mayLeave) return steps;
-  const evicted = step(
-    classified.supersededBy === undefined ? RANK.evictRecoverable : RANK.evictSuperseded,
-    'evict',
-    tombstone({ label, tokens: element.tokens, wayBack: wayBack(classified, status), handle: shownHandle }),
-  );
-  if (classified.supersededBy !== undefined) return [...steps, evicted];
+  const evicted = (rank: number, way: string): ReplaceStep =>
+    step(rank, 'evict', tombstone({ label, tokens: element.tokens, wayBack: way, handle: shownHandle }));
+  const inFull = evicted(RANK.evictRecoverable, wayBack(classified, status));
+  // That a later call shows the same is worth saying while there is room: that call may leave next.
+  if (classified.supersededBy !== undefined) {
+    return [...steps, evicted(RANK.evictSuperseded, 'a later call shows the same'), inFull];
+  }
   const recallWords = shownHandle === undefined ? 'call again to see them' : recallMark(shownHandle);
   const once = withoutLinesAgain(element.text, context.comesAgain(element.index), recallWords);
   if (once !== undefined) steps.push(step(RANK.reduceRepeated, 'reduce', once.text));
@@ -128,7 +129,7 @@ export function replaceSteps(
     });
     if (reduced !== undefined) steps.push(step(rank, 'reduce', reduced.text));
   }
-  steps.push(evicted);
+  steps.push(inFull);
   return steps;
 }
 
@@ -137,7 +138,6 @@ const WHOSE_WORDS = { system: 'system text', user: 'text', assistant: 'your word
 
 function wayBack(classified: Classified, status: string): string {
   if (classified.lastResort) return 'you have not read it yet, read it by';
-  if (classified.supersededBy !== undefined) return 'a later call shows the same';
   if (status !== '') return `${status}, do not repeat it to see this`;
   if (!classified.refetchable) return 'shown in full by';
   return classified.contract?.volatile === true ? 'changes over time, call again' : 'call again';

@@ -1,5 +1,6 @@
 import type { TokenCounter } from '../ports';
 import type { Classified } from '../classify/classified';
+import { REPLY_LINE } from '../render/segment';
 import type { CallWords, FoldDepth } from './call-words';
 import type { ReplaceStep } from './candidate';
 import type { SegmentPiece } from './plan';
@@ -77,7 +78,7 @@ export function segmentPieces(
   for (const unit of run) {
     if (unit.kind === 'words') {
       // Beside steps the header says it; alone there would be nothing to read.
-      if (!hasSteps) pieces.push({ kind: 'line', text: '(a reply of yours)' });
+      if (!hasSteps) pieces.push({ kind: 'line', text: REPLY_LINE });
       continue;
     }
     for (const part of unit.parts) {

@@ -3,7 +3,7 @@ import { findDrift } from '../drift';
 import type { PlannedSegment } from '../plan/plan';
 import type { SegmentDraft, SessionStore, Summarizer, SummaryAnswer, TokenCounter } from '../ports';
 import type { Secured } from '../secure/secure';
-import { renderSegment } from '../render/segment';
+import { renderSegment, REPLY_LINE } from '../render/segment';
 import { sealText, unsealText, type SealedText } from '../seal';
 import type { Element } from '../window/element';
 import { acceptSummary } from './accept-summary';
@@ -12,8 +12,8 @@ import { extractiveSummarizer } from './extractive';
 /** A summary is asked for this often before the extractive one takes its place. */
 const TRIES = 2;
 
-/** Shares of the tokens asked for that the extractive summarizer is tried with: it picks whole sentences. */
-const EXTRACTIVE_SHARES = [1, 0.7, 0.4] as const;
+/** Shares of the tokens asked for that the extractive summarizer is tried with: placeholders are shorter than values. */
+const EXTRACTIVE_SHARES = [1, 0.7, 0.4, 0.2, 0.1] as const;
 
 export interface SegmentPorts {
   readonly summarizer: Summarizer;
@@ -53,7 +53,7 @@ export async function makeSegments(
         }
         const element = elements[piece.part];
         if (element === undefined || element.text.trim() === '') continue;
-        const shortened = await shorten(element, piece.maxTokens, ports);
+        const shortened = await shorten(element, piece.maxTokens, planned.handle !== undefined, ports);
         sealedFields += shortened.sealedFields;
         if (shortened.by !== undefined) makers.add(shortened.by);
         pieces.push(shortened.text);
@@ -102,7 +102,12 @@ interface Shortened {
  * Whole when short enough, else summarized with its critical fields sealed; the extractive summarizer has the last
  * word, and is asked for less until its answer keeps the tokens that the plan counted on.
  */
-async function shorten(element: Element, maxTokens: number, ports: SegmentPorts): Promise<Shortened> {
+async function shorten(
+  element: Element,
+  maxTokens: number,
+  canBeReadBack: boolean,
+  ports: SegmentPorts,
+): Promise<Shortened> {
   if (element.tokens <= maxTokens) return { text: element.text, sealedFields: 0, by: undefined };
   const sealed = sealText(element.text, 1);
   const { summarizer, counter } = ports;
@@ -123,7 +128,8 @@ async function shorten(element: Element, maxTokens: number, ports: SegmentPorts)
     if (tokens <= maxTokens) return { text: answer.text, sealedFields: sealed.fields.size, by: candidate.name };
     feedback = `the answer has ${tokens} tokens, ${maxTokens} may stand`;
   }
-  // Nothing is lost by keeping the text as it is.
+  // The plan counts on `maxTokens`: what can be read back leaves. Without recall the text stays as it is.
+  if (canBeReadBack) return { text: REPLY_LINE, sealedFields: sealed.fields.size, by: undefined };
   return { text: element.text, sealedFields: sealed.fields.size, by: undefined };
 }
 
