@@ -50,15 +50,17 @@ export function loadLabels(path: string): readonly LabelledTool[] {
   });
 }
 
-/** Tools that change no data of their benchmark, and still do something outside that cannot be taken back. */
-const OUTSIDE_TOOLS: ReadonlySet<string> = new Set(['transfer_to_human_agents']);
+/** False for a label that says only what kind of tool it is: it may compute, or reach out and do what nobody takes back. */
+export function saysEffect(label: LabelledTool): boolean {
+  return label.mutatesState || label.effect !== 'generic';
+}
 
 /** Whether a call only reads or computes, as its label says. */
 export function isReadingLabel(label: LabelledTool): boolean {
-  return READING_EFFECTS.has(label.effect) && !label.mutatesState && !OUTSIDE_TOOLS.has(label.name);
+  return READING_EFFECTS.has(label.effect) && !label.mutatesState;
 }
 
-const READING_EFFECTS: ReadonlySet<string> = new Set(['read', 'none', 'generic', 'think', 'pure']);
+const READING_EFFECTS: ReadonlySet<string> = new Set(['read', 'none', 'think', 'pure']);
 
 /** What the label declares; a failed call of these tools begins with `Error` and applied nothing. */
 export function contractOfLabel(label: LabelledTool): ToolContract {
@@ -79,7 +81,11 @@ export function loadToolPacks(corpus: string, contractFolder: string | undefined
           .map((name) => ({ name, contracts: loadToolContracts(join(contractFolder, name)) }));
   const labelled = labelFiles(join(corpus, 'tools')).map((path) => ({
     name: path,
-    contracts: Object.fromEntries(loadLabels(path).map((label) => [label.name, contractOfLabel(label)])),
+    contracts: Object.fromEntries(
+      loadLabels(path)
+        .filter(saysEffect)
+        .map((label) => [label.name, contractOfLabel(label)]),
+    ),
   }));
   return [...declared, ...labelled];
 }

@@ -4,13 +4,14 @@ import { readMended } from '../formats/read-mended';
 import type { ReadLimits } from '../formats/window-format';
 import { elementDigest } from '../window/identity';
 import { receiptHash, type Receipt } from './receipt';
+import { receiptFault } from './receipt-shape';
 
 /** The pass has accepted the window already, whatever its own limits were. */
 const READ_LIMITS: ReadLimits = { maxDepth: 1_000, maxElements: 10_000_000 };
 
 export interface ReceiptFinding {
-  /** `hash`, `chain`, `input`, `output`, `element`. */
-  readonly check: 'hash' | 'chain' | 'input' | 'output' | 'element' | 'size';
+  /** `shape`: it cannot be read as a receipt, and nothing else was checked. */
+  readonly check: 'shape' | 'hash' | 'chain' | 'input' | 'output' | 'element' | 'size' | 'total';
   readonly message: string;
 }
 
@@ -25,10 +26,13 @@ export interface ReceiptEvidence {
 
 /**
  * Checks a receipt offline against its two windows: its hash, the digests of both windows, that every element of the
- * input is accounted for exactly once, and that every kept one stands in the output. Proves the windows, not that the
- * store still holds. An empty answer: it holds.
+ * input is accounted for exactly once, that every kept one stands in the output, and that the counts per class and
+ * operation are those of the elements. Proves the windows, not that the store still holds. Never throws for what a
+ * receipt holds: one that cannot be read is a finding. An empty answer: it holds.
  */
 export function verifyReceipt(receipt: Receipt, evidence: ReceiptEvidence): readonly ReceiptFinding[] {
+  const fault = receiptFault(receipt);
+  if (fault !== undefined) return [{ check: 'shape', message: `The receipt cannot be read: ${fault}` }];
   const findings: ReceiptFinding[] = [];
   if (receiptHash(receipt) !== receipt.hash) {
     findings.push({ check: 'hash', message: 'The receipt was changed after it was sealed' });
@@ -45,7 +49,23 @@ export function verifyReceipt(receipt: Receipt, evidence: ReceiptEvidence): read
   if (receipt.tokens.after > receipt.tokens.before) {
     findings.push({ check: 'size', message: 'The output is larger than the input' });
   }
-  return [...findings, ...elementFindings(receipt, evidence)];
+  return [...findings, ...totalFindings(receipt), ...elementFindings(receipt, evidence)];
+}
+
+function totalFindings({ classes, operations, elements }: Receipt): readonly ReceiptFinding[] {
+  const counted = (name: 'class' | 'operation', total: Readonly<Record<string, number>>): readonly ReceiptFinding[] =>
+    Object.entries(total).flatMap(([term, count]) => {
+      const found = elements.filter((element) => element[name] === term).length;
+      return found === count
+        ? []
+        : [
+            {
+              check: 'total',
+              message: `The receipt counts ${String(count)} of ${term}, its elements are ${String(found)}`,
+            },
+          ];
+    });
+  return [...counted('class', classes), ...counted('operation', operations)];
 }
 
 function elementFindings(receipt: Receipt, evidence: ReceiptEvidence): readonly ReceiptFinding[] {

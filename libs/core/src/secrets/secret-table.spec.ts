@@ -169,7 +169,7 @@ http://localhost:3000
 postgres://localhost:5432/jobs
 postgres://user@db.example:5432/jobs
 postgres://user:$§{PASS}@db.example/jobs
-https://registry.npmjs.org/@scope/pkg/-/pkg-1.2.3.tgz
+https://packages.example/@scope/pkg/-/pkg-1.2.3.tgz
 ada@example.com
 bearer authentication is required
 Basic usage

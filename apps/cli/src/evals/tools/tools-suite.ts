@@ -9,7 +9,7 @@ import { readJsonFile } from '../../inputs/text-file';
 import type { EvalSuite } from '../eval-suite';
 import { isObject, listOf, objectOf, textOf } from '../json-values';
 import { EVALUATION_SEAL_KEY } from '../session-pass';
-import { contractOfLabel, isReadingLabel, labelFiles, type LabelledTool, loadLabels } from '../tool-packs';
+import { contractOfLabel, isReadingLabel, labelFiles, type LabelledTool, loadLabels, saysEffect } from '../tool-packs';
 
 /** A call whose effect somebody labelled. */
 interface LabelledCall {
@@ -38,9 +38,10 @@ export const toolsSuite: EvalSuite = {
     const folder = onlyArgument('eval tools', 'folder', positionals);
     const files = labelFiles(folder);
     if (files.length === 0) throw new CliError(`${folder} holds no tools.json.`);
-    const calls = [...files.flatMap((path) => callsOfLabels(path)), ...goldenCalls(folder, files)].filter(
+    const found = [...files.flatMap((path) => callsOfLabels(path)), ...goldenCalls(folder, files)].filter(
       ({ source, tool }) => values.explain === undefined || `${source} ${tool.name}`.includes(values.explain),
     );
+    const calls = found.filter(({ tool }) => saysEffect(tool));
     const pool = createTokenCounterPool({ threads: 1 });
     try {
       const counter = pool.counterFor(undefined);
@@ -67,6 +68,7 @@ export const toolsSuite: EvalSuite = {
           failed,
           write_as_read: bare.write_as_read + full.write_as_read,
           read_recall: full.read_recall,
+          unlabelled: found.length - calls.length,
           without_contracts: bare,
           with_contracts: full,
         }),
