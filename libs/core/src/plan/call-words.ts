@@ -36,6 +36,8 @@ export class CallWords {
 
   private readonly resultOf: ReadonlyMap<number, Classified>;
 
+  private readonly lines = new Map<string, string>();
+
   constructor(
     private readonly elements: readonly Classified[],
     effects: readonly EffectDraft[],
@@ -62,9 +64,18 @@ export class CallWords {
 
   /**
    * One line of a segment: `git push | succeeded | 63d9067..b640561`. A read carries what its result says and nothing
-   * else in the window does: a few values, or many.
+   * else in the window does: a few values, or many. Planning asks for the same line again and again.
    */
   lineOf(call: Classified, depth: FoldDepth): string {
+    const key = `${String(call.element.index)} ${depth}`;
+    const known = this.lines.get(key);
+    if (known !== undefined) return known;
+    const line = this.writeLine(call, depth);
+    this.lines.set(key, line);
+    return line;
+  }
+
+  private writeLine(call: Classified, depth: FoldDepth): string {
     const words = [describeCall(call.element, call.contract)];
     const effect = this.effectOf.get(call.element.id);
     if (effect !== undefined) words.push(effect.status);
