@@ -1,5 +1,6 @@
 import { ELEMENT_CLASSES, FORMAT_NAMES, MODES, OPERATIONS, OUTCOMES, VIEWS } from '@holdfast/core';
 import { z } from 'zod';
+import { driftIncidentSchema } from './drift-incident';
 import { noticeSchema, refusalSchema } from './refusal';
 import {
   agentIdSchema,
@@ -98,6 +99,9 @@ export const compactionSchema = z
     }),
     notices: z.array(noticeSchema),
     refusal: refusalSchema.nullable(),
+    drift_incidents: z
+      .array(driftIncidentSchema)
+      .meta({ description: 'What somebody else had changed in a window that was handed out before; it was put back.' }),
     best_proven: z
       .strictObject({ window_id: idSchema, adopted_at: timeSchema.nullable() })
       .nullable()

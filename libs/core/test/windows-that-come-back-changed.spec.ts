@@ -1,6 +1,8 @@
 import { compact } from '../src/compact';
 import type { Outcome } from '../src/outcome';
 import { DEFAULT_POLICY } from '../src/plan/policy';
+import type { Receipt } from '../src/receipt/receipt';
+import { verifyReceipt } from '../src/receipt/verify-receipt';
 import { CharacterCounter, MemorySessionStore } from '../src/testing';
 import { chatCall } from './classify-window';
 
@@ -17,7 +19,11 @@ const contracts = { get_log: { effect: 'read' }, pay: { effect: 'write', target:
 const user = (content: string): Message => ({ role: 'user', content });
 const assistant = (content: string): Message => ({ role: 'assistant', content });
 
-async function pass(store: MemorySessionStore, messages: readonly unknown[]): Promise<Outcome> {
+async function pass(
+  store: MemorySessionStore,
+  messages: readonly unknown[],
+  limits: { readonly budgetTokens: number; readonly aimTokens: number } = { budgetTokens: 4_000, aimTokens: 300 },
+): Promise<Outcome> {
   const request = {
     format: 'openai-chat',
     source: JSON.stringify(messages),
@@ -25,8 +31,7 @@ async function pass(store: MemorySessionStore, messages: readonly unknown[]): Pr
     recall: 'tool',
     contracts,
     policy: { ...DEFAULT_POLICY, onAmbiguous: 'hold' },
-    budgetTokens: 4_000,
-    aimTokens: 300,
+    ...limits,
     sealKey: 'secret',
   } as const;
   const outcome = await compact(request, { store, counter: new CharacterCounter() });
@@ -113,6 +118,50 @@ describe('a window that somebody else changed', () => {
     expect(after).toContain('E1 pay | INV-7 | succeeded');
     expect(after).not.toContain('| failed');
     expect((await store.load()).records.map(({ content }) => content).join('\n')).not.toContain('| failed');
+  });
+});
+
+describe('a window that is under its aim already, and that somebody else changed', () => {
+  const under = { budgetTokens: 40_000, aimTokens: 39_000 };
+  const windowOf = (outcome: Outcome): string => (outcome.outcome === 'compacted' ? outcome.proven.window : '');
+  const without = (messages: readonly Message[]): readonly Message[] =>
+    messages.filter(({ content }) => content?.startsWith('<holdfast ') !== true);
+
+  it('gets its pinned block back, though it grows by it', async () => {
+    const { store, window } = await handedOut();
+    const changed = without(window);
+    const outcome = await pass(store, changed, under);
+    expect(outcome.outcome).toBe('compacted');
+    expect(windowOf(outcome)).toContain('E1 pay | INV-7 | succeeded');
+    const proven = outcome.outcome === 'compacted' ? outcome.proven : undefined;
+    expect(proven?.tokensAfter).toBeGreaterThan(outcome.tokensBefore);
+    expect(proven?.receipt.put_back).toBe(true);
+    expect(
+      verifyReceipt(proven?.receipt as Receipt, { input: JSON.stringify(changed), output: windowOf(outcome) }),
+    ).toEqual([]);
+    const again = await pass(store, JSON.parse(windowOf(outcome)) as Message[], under);
+    expect(again).toMatchObject({ outcome: 'unchanged', incidents: [] });
+  });
+
+  it('gets the mark back that was taken out', async () => {
+    const { store, window } = await handedOut();
+    const marked = window.findIndex(
+      ({ role, content }) => role === 'assistant' && content?.includes('recall h_') === true,
+    );
+    const handle = /recall (h_[0-9a-z]+)/u.exec(window[marked]?.content ?? '')?.[1] ?? '';
+    expect(windowOf(await pass(store, window.toSpliced(marked, 1), under))).toContain(`[recall ${handle}]`);
+  });
+
+  it('is refused, not left without what was pinned, where the budget has no room for it', async () => {
+    const { store, window } = await handedOut();
+    const mark = window.filter(({ role, content }) => role === 'assistant' && content?.includes('recall h_') === true);
+    const messages = [...mark.slice(0, 1), user('Go on.')];
+    const alone = await pass(new MemorySessionStore('other'), messages, under);
+    const tight = { budgetTokens: alone.tokensBefore + 10, aimTokens: alone.tokensBefore + 10 };
+    expect(await pass(store, messages, tight)).toMatchObject({
+      outcome: 'refused',
+      refusal: { code: 'BUDGET_UNREACHABLE' },
+    });
   });
 });
 

@@ -68,7 +68,7 @@ export class CompactionAnswers {
   /** JSON of a compaction that was accepted this moment: nothing else is known of it yet. */
   async renderAccepted(compaction: StoredCompaction, recall: RecallSetting): Promise<Buffer> {
     const recallTool = recall === 'tool' ? await this.recallTools.toolFor(compaction.format, compaction.model) : null;
-    const result = { compaction, receiptJson: undefined, refusal: undefined };
+    const result = { compaction, receiptJson: undefined, refusal: undefined, incidents: [] };
     return splicedJson({ ...compactionView(result, { recallTool }) }, []);
   }
 

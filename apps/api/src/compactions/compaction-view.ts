@@ -1,6 +1,7 @@
 import type { CompactionResponse } from '@holdfast/contracts';
 import type { Receipt } from '@holdfast/core';
 import type { CompactionResult, StoredCompaction } from '../ports/repositories';
+import { incidentView } from '../incidents/incident-view';
 import { refusalView } from './refusal-view';
 
 export interface CompactionExtras {
@@ -14,7 +15,7 @@ export function compactionUrl(id: string): string {
 
 /** A compaction on the wire, without the parts that are spliced in. */
 export function compactionView(
-  { compaction, receiptJson, refusal }: CompactionResult,
+  { compaction, receiptJson, refusal, incidents }: CompactionResult,
   { recallTool }: CompactionExtras,
 ): CompactionResponse {
   const receipt = receiptJson === undefined ? undefined : (JSON.parse(receiptJson) as Receipt);
@@ -31,6 +32,7 @@ export function compactionView(
     counts: receipt === undefined ? null : { classes: { ...receipt.classes }, operations: { ...receipt.operations } },
     sealed_fields: receipt?.sealed_fields ?? null,
     refusal: refusal === undefined ? null : refusalView(refusal),
+    drift_incidents: incidents.map(incidentView),
     receipt_hash: receipt?.hash ?? null,
     recall_tool: recallTool,
     status_url: url,

@@ -5,7 +5,8 @@ import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
 import { pageRequest, pageView } from '../http/page';
 import { readQuery } from '../http/query';
-import { IncidentRepository, type StoredIncident } from '../ports/repositories';
+import { IncidentRepository } from '../ports/repositories';
+import { incidentView } from './incident-view';
 
 @Controller('v1')
 export class IncidentsController {
@@ -23,16 +24,4 @@ export class IncidentsController {
     const filter = { agentIds: agent === undefined ? allowed : [agent], compactionId: compaction };
     return pageView(await this.incidents.list(caller.tenantId, filter, pageRequest(paging, 'id')), incidentView);
   }
-}
-
-function incidentView(incident: StoredIncident): DriftIncidentResponse {
-  const { id, kind, severity, expected, observed, subject, path, message } = incident;
-  return {
-    id,
-    agent: incident.agentId,
-    session_id: incident.sessionId ?? null,
-    compaction_id: incident.compactionId ?? null,
-    ...{ kind, severity, expected, observed, subject, path, message },
-    occurred_at: incident.occurredAt,
-  };
 }

@@ -47,6 +47,7 @@ it('reports what somebody took out of a window, puts the mark back, and shows it
   const changed = JSON.stringify(messages.toSpliced(marked, 1));
   const second = await compacted('changed', changed, 3_500);
   const [incident] = await incidents(`?agent=bot&compaction=${second.id}`);
+  expect(second.drift_incidents).toContainEqual(incident);
   expect(incident).toMatchObject({
     agent: 'bot',
     compaction_id: second.id,

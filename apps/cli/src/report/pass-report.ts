@@ -1,4 +1,12 @@
-import type { Mode, OutcomeName, Receipt, ReceiptFinding, RecallSetting, Refusal } from '@holdfast/core';
+import type {
+  Mode,
+  OutcomeName,
+  Receipt,
+  ReceiptFinding,
+  RecallSetting,
+  Refusal,
+  WindowIncident,
+} from '@holdfast/core';
 
 export interface ReportedEffect {
   readonly ref: string;
@@ -37,6 +45,8 @@ export interface PassReport {
   /** Why it is unchanged or failed. */
   readonly reason: string | undefined;
   readonly refusal: Refusal | undefined;
+  /** What somebody else had changed in a window that was handed out before. */
+  readonly incidents: readonly Pick<WindowIncident, 'kind' | 'severity' | 'message'>[];
   readonly receipt: Receipt | undefined;
   readonly tokensBefore: number;
   readonly tokensAfter: number;

@@ -42,7 +42,7 @@ function receipt(fields: Partial<Receipt> = {}): Receipt {
 function report(fields: Partial<PassReport> = {}): PassReport {
   return {
     ...{ title: 'a session', origin: 'session.json', mode: 'enforce', recall: 'tool', declaredTools: 3, remarks: [] },
-    ...{ outcome: 'compacted', reason: undefined, refusal: undefined, receipt: receipt() },
+    ...{ outcome: 'compacted', reason: undefined, refusal: undefined, incidents: [], receipt: receipt() },
     ...{ tokensBefore: 4_200, tokensAfter: 1_220, tokensSystem: 100, notices: [], effects: [], records: [] },
     ...{ findings: [], phases: [], window: '[{"role":"user","content":"go on"}]' },
     ...fields,
@@ -94,6 +94,13 @@ describe('the report of a pass', () => {
     expect(text).toContain('DOES NOT HOLD');
     expect(text).toContain('output: is another window');
     expect(text).not.toContain('verified offline');
+  });
+
+  it('says what somebody else had changed, and that it was put back', () => {
+    const message = 'E1 was handed out in the pinned block and came back edited: put back from the store';
+    const text = rendered({ incidents: [{ kind: 'effect_status_changed', severity: 'error', message }] });
+    expect(text).toMatch(/came back +1 incident/u);
+    expect(text).toContain('effect_status_changed: E1 was handed out');
   });
 
   it('explains a refusal with its repairs, and that nothing changed', () => {

@@ -114,7 +114,7 @@ function proofLines(report: PassReport, style: Style): string[] {
   if (receipt !== undefined) {
     lines.push(`sealed fields  ${sealedWords(receipt)}`);
   }
-  lines.push(...driftLines(report, style));
+  lines.push(...driftLines(report, style), ...incidentLines(report, style));
   if (findings === undefined) lines.push('receipt        none: no window was handed out');
   else if (findings.length === 0) {
     lines.push(
@@ -140,6 +140,17 @@ function driftLines({ outcome, refusal }: PassReport, style: Style): string[] {
   if (outcome !== 'compacted') return [`drift          ${style.good('0 incidents')} (no window was made)`];
   return [
     `drift          ${style.good('0 incidents')}: identifiers, numbers, rules and effects are what the source says`,
+  ];
+}
+
+/** What stands in the window as it came and is not what an earlier pass had handed out. */
+function incidentLines({ incidents }: PassReport, style: Style): string[] {
+  if (incidents.length === 0) return [];
+  const isSerious = incidents.some(({ severity }) => severity === 'error');
+  const count = `${incidents.length} ${incidents.length === 1 ? 'incident' : 'incidents'}`;
+  return [
+    `came back      ${isSerious ? style.bad(count) : style.warn(count)}: not what was handed out before`,
+    ...incidents.slice(0, 5).map(({ kind, message }) => oneLine(`               ${kind}: ${message}`, WIDTH)),
   ];
 }
 

@@ -150,6 +150,7 @@ async function compactPiece(
     outcome: compaction.outcome ?? 'failed',
     reason: compaction.reason ?? compaction.error_code ?? undefined,
     refusal: refusalOf(compaction),
+    incidents: compaction.drift_incidents,
     receipt,
     tokensBefore: compaction.tokens.before ?? 0,
     tokensAfter: window === undefined ? (compaction.tokens.before ?? 0) : (compaction.tokens.after ?? 0),

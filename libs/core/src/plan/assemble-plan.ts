@@ -6,6 +6,8 @@ import type { PlanFacts } from './plan-facts';
 import type { Plan, PlannedElement, PlannedSegment } from './plan';
 
 export interface PlanTokens {
+  /** What was handed out is written again, even where nothing leaves. */
+  readonly putsBack: boolean;
   readonly before: number;
   readonly after: number;
   readonly floorTokens: number;
@@ -78,6 +80,7 @@ export function assemblePlan(facts: PlanFacts, choice: Choice, tokens: PlanToken
     floorTokens: tokens.floorTokens,
     aimTokens: tokens.aimTokens,
     budgetTokens: request.budgetTokens,
-    changes: choice.replaced.size + choice.shortened.size + choice.folded.size > 0,
+    putsBack: tokens.putsBack,
+    changes: tokens.putsBack || choice.replaced.size + choice.shortened.size + choice.folded.size > 0,
   };
 }

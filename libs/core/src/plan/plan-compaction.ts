@@ -1,6 +1,7 @@
 import type { Classification, Classified } from '../classify/classified';
 import type { PassRequest, PassWindow } from '../pass';
 import type { SessionState, TokenCounter } from '../ports';
+import { isChangedByOthers } from '../window/find-window-incidents';
 import { assemblePlan } from './assemble-plan';
 import { RANK, replaceSteps, type ReplaceStep } from './candidate';
 import { CountedTexts, emptyChoice, fold, shortenedTokens, type Choice, type ShortenStep } from './choice';
@@ -58,8 +59,9 @@ class Planner {
     const everything = emptyChoice();
     for (const candidate of candidates) candidate.apply(everything);
     const floorTokens = candidates.length === 0 ? before : Math.min(before, await this.measure(everything));
+    const putsBack = isChangedByOthers(this.facts.window);
     let choice = emptyChoice();
-    let after = before;
+    let after = putsBack ? await this.measure(choice) : before;
     const forcedFrom = candidates.findIndex(({ rank }) => rank >= RANK.forced);
     const ordinary = forcedFrom === -1 ? candidates : candidates.slice(0, forcedFrom);
     after = await this.take(ordinary, aimTokens, choice, after);
@@ -68,11 +70,11 @@ class Planner {
     after = await this.giveBack(choice, after, isForced ? this.limit(before) : aimTokens);
     const minimum = Math.max(1, Math.floor(before * this.facts.request.policy.minGainShare));
     const worthIt = before - after >= minimum || (before > this.facts.request.budgetTokens && after < before);
-    if (!worthIt) {
+    if (!worthIt && !putsBack) {
       choice = emptyChoice();
       after = before;
     }
-    return assemblePlan(this.facts, choice, { before, after, floorTokens, aimTokens });
+    return assemblePlan(this.facts, choice, { putsBack, before, after, floorTokens, aimTokens });
   }
 
   /** Applies steps in order until the window is down to `targetTokens`, or all are taken. Returns its tokens. */

@@ -46,4 +46,6 @@ export interface Plan {
   readonly budgetTokens: number;
   /** False when the plan leaves the window as it is. */
   readonly changes: boolean;
+  /** Somebody else changed what was handed out: it is written again, and the window may grow by it. */
+  readonly putsBack: boolean;
 }

@@ -41,6 +41,7 @@ export function buildReceipt(input: ReceiptInput): Receipt {
     mode: request.mode,
     recall: request.recall,
     outcome: input.outcome,
+    ...(done !== undefined && plan.putsBack ? { put_back: true as const } : {}),
     counter: { name: input.counter.name, exact: input.counter.exact },
     budget_tokens: request.budgetTokens,
     aim_tokens: plan.aimTokens,

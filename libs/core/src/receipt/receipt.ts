@@ -41,6 +41,8 @@ export interface Receipt {
   readonly mode: Mode;
   readonly recall: RecallSetting;
   readonly outcome: OutcomeName;
+  /** What somebody else had taken out or edited was written again; the only reason for which a window may grow. */
+  readonly put_back?: true;
   readonly counter: { readonly name: string; readonly exact: boolean };
   readonly budget_tokens: number;
   readonly aim_tokens: number;

@@ -175,9 +175,12 @@ function formatRules({ request, rendered }: VerifyInput): readonly Violation[] {
   });
 }
 
-/** V5: the same counter before and after. The budget itself is the planner's refusal, not a failed proof. */
-function smaller({ window }: VerifyInput, count: WindowCount): readonly Violation[] {
-  if (count.total < window.count.total) return [];
+/**
+ * V5: the same counter before and after; only what others took out may make a window grow. The budget itself is the
+ * planner's refusal, not a failed proof.
+ */
+function smaller({ window, secured }: VerifyInput, count: WindowCount): readonly Violation[] {
+  if (count.total < window.count.total || secured.plan.putsBack) return [];
   const message = `The output has ${count.total} tokens, the input ${window.count.total}`;
   return [{ check: 'V5', elementId: undefined, message }];
 }

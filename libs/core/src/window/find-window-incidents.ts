@@ -40,6 +40,11 @@ export function lostHandles(window: PassWindow): readonly string[] {
   return missingEntries(window).flatMap(({ handle }) => handle ?? []);
 }
 
+/** Something that was handed out came back edited or not at all: the next window shows it again, whatever its size. */
+export function isChangedByOthers(window: PassWindow): boolean {
+  return window.block.kind === 'edited' || window.block.kind === 'stripped' || lostHandles(window).length > 0;
+}
+
 function missingEntries({ elements, continues }: PassWindow): readonly ManifestEntry[] {
   if (continues === undefined) return [];
   const present = new Set(elements.map(({ id }) => id));

@@ -2,6 +2,7 @@ import type { Refusal } from '@holdfast/core';
 import type { Database, TenantTransaction } from '../database';
 import { unpackJson } from '../packed-json';
 import { isUuid, numberPosition } from '../page';
+import { incidentsOf, type StoredIncident } from '../sessions/incident-repository';
 import { unpackReceipt } from '../passes/pass-result';
 import { type AcceptAnswer, type AcceptInput, acceptWindow } from './accept';
 import { type AdoptAnswer, adoptBestProven } from './adopt';
@@ -12,6 +13,8 @@ export interface CompactionResult {
   /** The receipt as canonical JSON: keys in order, as its hash was taken. */
   readonly receiptJson: string | undefined;
   readonly refusal: Refusal | undefined;
+  /** What somebody else had changed in the window that was sent. */
+  readonly incidents: readonly StoredIncident[];
 }
 
 export interface StoredEvent {
@@ -53,6 +56,7 @@ export function createCompactionRepository(database: Database): CompactionReposi
             compaction,
             receiptJson: receipt === null ? undefined : await unpackReceipt(receipt.body),
             refusal: await findRefusal(tx, tenantId, id),
+            incidents: await incidentsOf(tx, tenantId, id),
           };
         },
         reading,

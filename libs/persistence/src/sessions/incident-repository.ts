@@ -1,5 +1,6 @@
 import type { WindowIncident } from '@holdfast/core';
-import type { Database } from '../database';
+import type { Database, TenantTransaction } from '../database';
+import type { DriftIncident } from '../generated/client';
 import { EMPTY_PAGE, isUuid, type Page, pageOf, type PageRequest } from '../page';
 import { unpackJson } from '../packed-json';
 
@@ -47,26 +48,38 @@ export function createIncidentRepository(database: Database): IncidentRepository
             (row) => row,
             (row) => row.id,
           );
-          const text = (bytes: Uint8Array | null): string | null =>
-            bytes === null ? null : Buffer.from(bytes).toString('utf8');
-          const items = page.items.map(async (row): Promise<StoredIncident> => {
-            const place = (await unpackJson(row.place)) as Pick<WindowIncident, 'subject' | 'path' | 'message'>;
-            return {
-              id: row.id,
-              agentId: row.agentId,
-              sessionId: row.sessionId ?? undefined,
-              compactionId: row.compactionId ?? undefined,
-              kind: row.kind as WindowIncident['kind'],
-              severity: row.severity as WindowIncident['severity'],
-              expected: text(row.expected),
-              observed: text(row.observed),
-              ...place,
-              occurredAt: row.occurredAt.toISOString(),
-            };
-          });
+          const items = page.items.map(storedIncident);
           return { items: await Promise.all(items), next: page.next };
         },
         { idempotent: true },
       ),
+  };
+}
+
+/** Incidents of one pass, in the order in which they were found. */
+export async function incidentsOf(
+  tx: TenantTransaction,
+  tenantId: string,
+  compactionId: string,
+): Promise<readonly StoredIncident[]> {
+  const rows = await tx.driftIncident.findMany({ where: { tenantId, compactionId }, orderBy: { id: 'asc' } });
+  return Promise.all(rows.map(storedIncident));
+}
+
+async function storedIncident(row: DriftIncident): Promise<StoredIncident> {
+  const text = (bytes: Uint8Array | null): string | null =>
+    bytes === null ? null : Buffer.from(bytes).toString('utf8');
+  const place = (await unpackJson(row.place)) as Pick<WindowIncident, 'subject' | 'path' | 'message'>;
+  return {
+    id: row.id,
+    agentId: row.agentId,
+    sessionId: row.sessionId ?? undefined,
+    compactionId: row.compactionId ?? undefined,
+    kind: row.kind as WindowIncident['kind'],
+    severity: row.severity as WindowIncident['severity'],
+    expected: text(row.expected),
+    observed: text(row.observed),
+    ...place,
+    occurredAt: row.occurredAt.toISOString(),
   };
 }
