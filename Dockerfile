@@ -12,6 +12,7 @@ COPY apps/e2e/package.json apps/e2e/
 COPY apps/embedded/package.json apps/embedded/
 COPY apps/migrate/package.json apps/migrate/
 COPY apps/worker/package.json apps/worker/
+COPY libs/alerting/package.json libs/alerting/
 COPY libs/config/package.json libs/config/
 COPY libs/contracts/package.json libs/contracts/
 COPY libs/core/package.json libs/core/

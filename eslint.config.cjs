@@ -60,6 +60,7 @@ const MAY_IMPORT = {
   'lib:config': ['lib:core'],
   'lib:observability': ['lib:core', 'lib:contracts'],
   'lib:summarizers': ['lib:core'],
+  'lib:alerting': [],
   'lib:testkit': ['lib:core', 'lib:contracts'],
   'app:api': [
     'lib:core',
@@ -67,6 +68,7 @@ const MAY_IMPORT = {
     'lib:persistence',
     'lib:queue',
     'lib:tokens',
+    'lib:alerting',
     'lib:config',
     'lib:observability',
     'lib:testkit',
@@ -78,6 +80,7 @@ const MAY_IMPORT = {
     'lib:queue',
     'lib:summarizers',
     'lib:tokens',
+    'lib:alerting',
     'lib:config',
     'lib:observability',
     'lib:testkit',
