@@ -68,7 +68,17 @@ export async function seedFacts(
   });
   await tx.effect.create({
     data: {
-      ...{ tenantId, id: effectId, sessionId, no: 1, action: 'refund', target: 'W1', kind: 'write', occurrence: 'e2' },
+      ...{
+        tenantId,
+        id: effectId,
+        sessionId,
+        agentId,
+        no: 1,
+        action: 'refund',
+        target: 'W1',
+        kind: 'write',
+        occurrence: 'e2',
+      },
       ...{ keySource: 'none', argumentsDigest: digestOf('{}'), status: 'fired', evidence: empty, keptValues: empty },
     },
   });
@@ -109,5 +119,69 @@ export async function seedFacts(
   await tx.event.create({ data: { tenantId, compactionId, sessionId, type: 'accepted' } });
   await tx.auditLog.create({ data: { tenantId, actor: 'key', action: 'agent.put', subject: agentId } });
   await tx.tokenCount.create({ data: { tenantId, encoding: 'o200k_base', digest: sha256, tokens: 6 } });
+  await seedOperations(tx, pass, effectId);
   return { recordId, effectId };
+}
+
+/** One row in every table of the operator's half. */
+async function seedOperations(tx: TenantTransaction, pass: SeededPass, effectId: string): Promise<void> {
+  const { tenantId, sessionId, agentId } = pass;
+  const empty = new Uint8Array([0, 0x7b, 0x7d]);
+  const groupId = newId();
+  const ids = { ruleId: newId(), channelId: newId(), instanceId: newId(), deliveryId: newId() };
+  const later = new Date(Date.now() + 60_000);
+  await tx.dataKey.create({ data: { tenantId, version: 1, wrapped: empty, wrappedBy: 'env' } });
+  await tx.effectKey.create({
+    data: {
+      ...{ tenantId, scope: `session:${sessionId}`, key: 'k', agentId, effectId, argumentsDigest: digestOf('{}') },
+      ...{ attemptId: 'a1', leaseUntil: later },
+    },
+  });
+  await tx.elementMark.create({
+    data: { tenantId, id: newId(), sessionId, elementId: 'e1', flags: {}, reason: 'seen', actor: 'key:1' },
+  });
+  await tx.refusalGroup.create({
+    data: {
+      ...{ tenantId, id: groupId, agentId, code: 'AMBIGUOUS_ELEMENT', fingerprint: 'f', cause: 'no flags' },
+      repairs: empty,
+    },
+  });
+  await tx.refusalStep.create({ data: { tenantId, groupId, kind: 'acknowledged', actor: 'key:1' } });
+  const driftGroupId = newId();
+  await tx.driftGroup.create({
+    data: {
+      ...{ tenantId, id: driftGroupId, agentId, fingerprint: 'f', groupingVersion: 1, kind: 'record_missing' },
+      ...{ fieldKind: 'record', place: '', severity: 'error' },
+    },
+  });
+  await tx.driftStep.create({ data: { tenantId, groupId: driftGroupId, kind: 'resolved', actor: 'key:1' } });
+  await tx.toolOutcome.create({ data: { tenantId, id: newId(), agentId, tool: 'refund', outcome: 'rejected' } });
+  await tx.alertChannel.create({
+    data: { tenantId, id: ids.channelId, name: 'ops', kind: 'webhook', settings: {}, secrets: empty },
+  });
+  await tx.alertRule.create({
+    data: { tenantId, id: ids.ruleId, name: 'refusals', kind: 'event', tier: 'ticket', settings: {}, notify: {} },
+  });
+  await tx.alertSignal.create({ data: { tenantId, type: 'compaction.refused', subject: groupId } });
+  await tx.alertInstance.create({
+    data: {
+      ...{ tenantId, id: ids.instanceId, ruleId: ids.ruleId, fingerprint: 'f', labels: {}, tier: 'ticket' },
+      state: 'firing',
+    },
+  });
+  await tx.alertDelivery.create({
+    data: {
+      ...{ tenantId, id: ids.deliveryId, instanceId: ids.instanceId, channelId: ids.channelId, action: 'trigger' },
+      notification: empty,
+    },
+  });
+  await tx.alertAttempt.create({
+    data: { tenantId, deliveryId: ids.deliveryId, no: 1, outcome: 'delivered', latencyMs: 3 },
+  });
+  await tx.alertSilence.create({
+    data: { tenantId, id: newId(), matchers: [], startsAt: new Date(), endsAt: later, comment: 'c', author: 'key:1' },
+  });
+  await tx.erasure.create({
+    data: { tenantId, id: newId(), scope: 'subject', target: 's', actor: 'key:1', report: {} },
+  });
 }

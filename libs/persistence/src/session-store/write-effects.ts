@@ -91,10 +91,10 @@ const optional = (text: string | undefined): string | null => (text === undefine
 async function insertEffects(tx: TenantTransaction, fence: Fence, batch: readonly Ledgered[]): Promise<void> {
   const { evidence, kept } = await packedColumns(batch);
   await tx.$executeRaw`
-    insert into effects (tenant_id, session_id, id, no, action, target, kind, idempotency_key, key_source, occurrence,
+    insert into effects (tenant_id, session_id, agent_id, id, no, action, target, kind, idempotency_key, key_source, occurrence,
       arguments_digest, status, status_raw, evidence, kept_values)
-    select ${fence.tenantId}::uuid, ${fence.sessionId}::uuid, e.*
-    from unnest(
+    select s.tenant_id, s.id, s.agent_id, e.*
+    from sessions s, unnest(
       ${batch.map(({ id }) => id)}::uuid[],
       ${batch.map(({ no }) => no)}::bigint[],
       ${batch.map(({ effect }) => storedText(effect.action))}::text[],
@@ -108,7 +108,8 @@ async function insertEffects(tx: TenantTransaction, fence: Fence, batch: readonl
       ${batch.map(({ effect }) => optional(effect.statusRaw))}::text[],
       ${evidence}::bytea[],
       ${kept}::bytea[]
-    ) as e`;
+    ) as e
+    where s.tenant_id = ${fence.tenantId}::uuid and s.id = ${fence.sessionId}::uuid`;
 }
 
 async function updateEffects(tx: TenantTransaction, fence: Fence, batch: readonly Ledgered[]): Promise<void> {
