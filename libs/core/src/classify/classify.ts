@@ -13,7 +13,7 @@ import { findPlans } from './plans';
 import { draftRecords } from './record-drafts';
 import { traceResults } from './repeated-reads';
 import { findWork } from './running-work';
-import { attachment, opaquePart, reasoningBlock, renderedElement, systemText } from './system-text';
+import { attachment, opaquePart, reasoningBlock, renderedElement, systemText, withOpenTurn } from './system-text';
 import { toolCall, toolResult, type CallRuleFacts } from './tool-calls';
 import { WindowContext, type ClassifyInput } from './window-context';
 
@@ -65,7 +65,7 @@ export function classify(input: ClassifyInput): Classification {
   ];
 
   const elements = input.elements.map((element) =>
-    classified(element, settled(element, firstDecision(rules, element))),
+    classified(element, settled(element, withOpenTurn(element, firstDecision(rules, element), context))),
   );
   return {
     elements,

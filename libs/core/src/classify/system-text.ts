@@ -30,6 +30,21 @@ export function renderedElement(element: Element): Decision | undefined {
   );
 }
 
+/**
+ * In the open turn what the provider signed comes back as it is, as the reasoning that led to it does, and so does the
+ * model's newest message with calls that the provider runs: it may still be at work on it.
+ */
+export function withOpenTurn(element: Element, decision: Decision, context: WindowContext): Decision {
+  const isHosted = (element.call ?? context.callOf(element)?.call)?.hosted === true;
+  const isTied = isHosted || (element.signed === true && element.kind !== 'reasoning');
+  if (!isTied || !context.isInOpenTurn(element)) return decision;
+  if (decision.view === 'authoritative' && decision.leavesBehindHandle !== true) return decision;
+  if (!context.isNewestOfModel(element)) return isHosted ? decision : { ...decision, lastResort: true };
+  const evidence = `part of the model's newest message in the open turn; ${decision.evidence}`;
+  const { contract } = decision;
+  return { ...staysHere('open_turn', evidence, decision.class), ...(contract === undefined ? {} : { contract }) };
+}
+
 /** A reasoning block: part of the open turn, or finished and then leaving whole. */
 export function reasoningBlock(element: Element, context: WindowContext): Decision | undefined {
   if (element.kind !== 'reasoning') return undefined;

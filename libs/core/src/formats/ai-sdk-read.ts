@@ -83,7 +83,9 @@ function readMessage(text: string, draft: WindowDraft<ListSlot>, message: JsonNo
   } else if (content?.kind === 'array') {
     content.items.forEach((node, item) => {
       const reader = new PartReader(text, draft, role, `${path}/${key}/${String(item)}`);
-      for (const part of reader.read(node, key === 'parts')) draft.add(part, { at: 'part', item, node });
+      const signed = isSigned(node) ? ({ signed: true } as const) : {};
+      for (const part of reader.read(node, key === 'parts'))
+        draft.add({ ...part, ...signed }, { at: 'part', item, node });
     });
   } else if (content !== undefined && content.kind !== 'null') {
     draft.problem('WINDOW_WRONG_SHAPE', `${path}/${key}`, 'Content is a string or a list of parts');
@@ -185,13 +187,20 @@ class PartReader {
 }
 
 /** Options that tie words to what the provider keeps or signed: other words would not count, or be rejected. */
-const HOLDING_KEYS = ['itemId', 'thoughtSignature', 'signature'] as const;
+const SIGNING_KEYS = ['thoughtSignature', 'signature'] as const;
+const HOLDING_KEYS = ['itemId', ...SIGNING_KEYS] as const;
 
 function isHeldByProvider(node: JsonNode): boolean {
+  return hasOption(node, HOLDING_KEYS);
+}
+
+function isSigned(node: JsonNode): boolean {
+  return hasOption(node, SIGNING_KEYS);
+}
+
+function hasOption(node: JsonNode, names: readonly string[]): boolean {
   return ['providerOptions', 'providerMetadata'].some((key) =>
-    memberEntries(member(node, key)).some(({ value }) =>
-      HOLDING_KEYS.some((held) => member(value, held) !== undefined),
-    ),
+    memberEntries(member(node, key)).some(({ value }) => names.some((name) => member(value, name) !== undefined)),
   );
 }
 

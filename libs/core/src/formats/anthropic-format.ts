@@ -7,8 +7,8 @@ import type { WindowFormat } from './window-format';
 /**
  * Anthropic's Messages, as a bare list of messages or the whole request.
  *
- * Every block is a part; a `tool_result` has the role `tool`. Blocks of tools that the server runs, and blocks that the
- * format does not know, are `opaque`. Problems: `ROLE_INVALID`, `TOOL_RESULT_ORPHAN`, `WINDOW_WRONG_SHAPE`. A call
+ * Every block is a part; a result has the role `tool`. Blocks of tools that the server runs are calls with results; those
+ * that load tools, and blocks that the format does not know, are `opaque`. Problems: `ROLE_INVALID`, `TOOL_RESULT_ORPHAN`, `WINDOW_WRONG_SHAPE`. A call
  * without a result is read (turns are aborted in real life) and reported by `validate` unless it may still run.
  */
 export const anthropicFormat: WindowFormat = providerFormat({

@@ -1,5 +1,6 @@
 import { member, sourceOf, stringValue, type JsonNode, type JsonObject } from '../json';
 import type { Role } from '../window/element';
+import { anthropicHostedCall, anthropicHostedResult } from './anthropic-hosted';
 import { anthropicAttachment } from './attachments';
 import { readResultContent } from './result-content';
 import { WindowDraft, type PartDraft } from './window-draft';
@@ -112,9 +113,25 @@ class MessageReader {
       case 'redacted_thinking':
         return { kind: 'reasoning', role, text: stringValue(member(node, 'data')) ?? '', path, editable: false };
     }
+    const hosted = this.hostedPart(node, path);
+    if (hosted !== undefined) return hosted;
     const attachment = anthropicAttachment(this.text, node, this.model);
     if (attachment !== undefined) return { kind: 'attachment', role, text: '', path, editable: false, attachment };
     return { kind: 'opaque', role, text: sourceOf(this.text, node), path, editable: false };
+  }
+
+  /** A call of a tool that the provider runs, or its result where the call is known. */
+  private hostedPart(node: JsonNode, path: string): PartDraft | undefined {
+    if (this.role !== 'assistant') return undefined;
+    const call = anthropicHostedCall(this.text, node);
+    if (call !== undefined) {
+      return { kind: 'call', role: 'assistant', text: call.argumentsText, path, editable: false, call };
+    }
+    const answer = anthropicHostedResult(this.text, node);
+    const place = answer === undefined ? undefined : this.draft.takeCall(answer.callId, true);
+    if (answer === undefined || place === undefined) return undefined;
+    const { callId, text, isError } = answer;
+    return { kind: 'result', role: 'tool', text, path, editable: false, result: { callId, call: place, isError } };
   }
 
   private resultPart(node: JsonNode, path: string): PartDraft | undefined {

@@ -35,12 +35,12 @@ describe('blocks of an Anthropic window', () => {
   };
   const window = windowOf('anthropic', source);
 
-  it('is one part a block, server tools opaque, results of the role tool', () => {
+  it('is one part a block, calls of the provider among them, results of the role tool', () => {
     expect(window.parts.map(({ kind, role, path }) => [kind, role, path])).toEqual([
       ['text', 'user', '/messages/0/content'],
       ['reasoning', 'assistant', '/messages/1/content/0'],
-      ['opaque', 'assistant', '/messages/1/content/1'],
-      ['opaque', 'assistant', '/messages/1/content/2'],
+      ['call', 'assistant', '/messages/1/content/1'],
+      ['result', 'tool', '/messages/1/content/2'],
       ['call', 'assistant', '/messages/1/content/3'],
       ['result', 'tool', '/messages/2/content/0'],
     ]);

@@ -12,8 +12,8 @@ import type { WindowSource } from './window-source';
  * and in snake case.
  *
  * Calls and responses are paired by id, or by name and place where there are no ids. A signature stays with its part:
- * calls are never rewritten, signed text takes no other text, and the calls of one content leave together. Parts of
- * tools that the server runs are `opaque`. With any change neighbours of one role become one content, because the API
+ * calls are never rewritten, signed text takes no other text, and the calls of one content leave together. Tools that
+ * the server runs are calls with their results, too. With any change neighbours of one role become one content, because the API
  * wants user and model in turn and calls not behind the model; but words never join responses, which the model would
  * read on as part of the response.
  */

@@ -48,7 +48,8 @@ export function draftGemini(source: WindowSource): WindowDraft<ListSlot> {
       if (parts?.kind === 'array') {
         parts.items.forEach((part, item) => {
           const read = reader.part(part, `${path}/parts/${String(item)}`);
-          if (read !== undefined) draft.add(read, { at: 'part', item, node: part });
+          const signed = isSigned(part) ? ({ signed: true } as const) : {};
+          if (read !== undefined) draft.add({ ...read, ...signed }, { at: 'part', item, node: part });
         });
       }
       if (parts?.kind !== 'array' || parts.items.length === 0) {
@@ -73,7 +74,8 @@ class PartReader {
     const said = stringValue(member(node, 'text'));
     if (said !== undefined) {
       const thought = member(node, 'thought');
-      if (thought?.kind === 'boolean' && thought.value) {
+      // A stream ends with a signature beside no words: it belongs to the thought.
+      if ((thought?.kind === 'boolean' && thought.value) || (said === '' && isSigned(node))) {
         return { kind: 'reasoning', role, text: said, path, editable: false };
       }
       // A signature holds for the words that it was made with.
@@ -83,6 +85,8 @@ class PartReader {
     if (called?.kind === 'object') return this.callPart(called, path);
     const response = eitherMember(node, 'functionResponse');
     if (response?.kind === 'object') return this.resultPart(response, path);
+    const hosted = role === 'assistant' ? this.hostedPart(node, path) : undefined;
+    if (hosted !== undefined) return hosted;
     const attachment = geminiAttachment(this.text, node, this.model);
     if (attachment !== undefined) return { kind: 'attachment', role, text: '', path, editable: false, attachment };
     return { kind: 'opaque', role, text: sourceOf(this.text, node), path, editable: false };
@@ -94,6 +98,27 @@ class PartReader {
     const argumentsText = args === undefined ? '' : sourceOf(this.text, args);
     const call = { callId: stringValue(member(called, 'id')) || tool, tool, argumentsText, args };
     return { kind: 'call', role: 'assistant', text: argumentsText, path, editable: false, call };
+  }
+
+  /** A tool that the provider runs: its call, or its result where the call is known. */
+  private hostedPart(node: JsonNode, path: string): PartDraft | undefined {
+    const asked = eitherMember(node, 'toolCall') ?? eitherMember(node, 'executableCode');
+    if (asked?.kind === 'object') {
+      const args = member(asked, 'args') ?? asked;
+      const tool = stringValue(eitherMember(asked, 'toolType'))?.toLowerCase() ?? 'code_execution';
+      const argumentsText = sourceOf(this.text, args);
+      const call = { callId: stringValue(member(asked, 'id')) ?? '', tool, argumentsText, args, hosted: true } as const;
+      return { kind: 'call', role: 'assistant', text: argumentsText, path, editable: false, call };
+    }
+    const answered = eitherMember(node, 'toolResponse') ?? eitherMember(node, 'codeExecutionResult');
+    const callId = stringValue(member(answered, 'id')) ?? '';
+    const call = answered === undefined ? undefined : this.draft.takeCall(callId, true);
+    if (answered === undefined || call === undefined) return undefined;
+    const words = member(answered, 'response') ?? member(answered, 'output');
+    const text = words === undefined ? '' : (stringValue(words) ?? sourceOf(this.text, words));
+    const outcome = stringValue(member(answered, 'outcome')) ?? 'OUTCOME_OK';
+    const isError = outcome === 'OUTCOME_OK' ? undefined : true;
+    return { kind: 'result', role: 'tool', text, path, editable: false, result: { callId, call, isError } };
   }
 
   private resultPart(answered: JsonObject, path: string): PartDraft | undefined {

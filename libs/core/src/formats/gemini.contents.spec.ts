@@ -56,8 +56,9 @@ describe('the contents of Gemini', () => {
   });
 
   it('tell thoughts from words', () => {
-    const window = read([user('Go'), model({ text: 'Hm.', thought: true }, { text: 'Done.' })]);
-    expect(window.parts.map(({ kind }) => kind)).toEqual(['text', 'reasoning', 'text']);
+    const signature = { text: '', thoughtSignature: 'sig' };
+    const window = read([user('Go'), model({ text: 'Hm.', thought: true }, { text: 'Done.' }, signature)]);
+    expect(window.parts.map(({ kind }) => kind)).toEqual(['text', 'reasoning', 'text', 'reasoning']);
   });
 
   it.each([

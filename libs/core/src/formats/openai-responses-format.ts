@@ -11,8 +11,9 @@ import { fixedSourceTexts } from './window-source';
  *
  * Neighbouring items of one turn of the model (reasoning and what it led to, parallel calls) are one message, so that
  * they leave together or not at all; words that reasoning led to take no other text. Calls that the client runs are
- * paired with their outputs by position; items of tools that the server runs, and items that the format does not know
- * (foreign compactions), are `opaque`. Problems: `ROLE_INVALID`, `TOOL_RESULT_ORPHAN`, `WINDOW_WRONG_SHAPE`.
+ * paired with their outputs by position; an item of a tool that the server runs is a call and its result. Items that
+ * load tools and items that the format does not know (foreign compactions) are `opaque`. Problems: `ROLE_INVALID`,
+ * `TOOL_RESULT_ORPHAN`, `WINDOW_WRONG_SHAPE`.
  */
 export const openaiResponsesFormat: WindowFormat = providerFormat({
   name: 'openai-responses',

@@ -21,7 +21,7 @@ export const RESPONSES_ROLES: ReadonlyMap<string, Role> = new Map<string, Role>(
   ['assistant', 'assistant'],
 ]);
 
-/** Items without a type are messages. Items of tools that the server runs hold call and result: they stay whole. */
+/** Items without a type are messages. Items of tools that the server runs are told apart from others by the reader. */
 export function responsesItemKind(item: JsonNode): ResponsesItemKind {
   const type = stringValue(member(item, 'type')) ?? 'message';
   if (type === 'message' || type === 'reasoning') return type;
@@ -35,14 +35,15 @@ export function responsesCallId(item: JsonNode): string {
 }
 
 /**
- * Which items follow on the item before them as one turn of the model: calls behind calls or reasoning, and whatever
- * the model put out behind its reasoning. The API rejects reasoning without the item that it led to.
+ * Which items follow on the item before them as one turn of the model: calls behind calls, and whatever the model put
+ * out behind its reasoning (`isReasoned`: the turn so far begins with reasoning). The API rejects reasoning without
+ * what it led to, and that without its reasoning.
  */
-export function continuesTurn(item: JsonNode, before: JsonNode | undefined): boolean {
+export function continuesTurn(item: JsonNode, before: JsonNode | undefined, isReasoned: boolean): boolean {
   if (before === undefined) return false;
   const kind = responsesItemKind(item);
   const previous = responsesItemKind(before);
-  if (previous === 'reasoning') return isOfModel(item, kind);
+  if (isReasoned) return kind !== 'reasoning' && isOfModel(item, kind);
   const isOfProgram = previous === 'opaque' && member(item, 'caller')?.kind === 'object';
   return kind === 'call' && (previous === 'call' || isOfProgram);
 }

@@ -1,6 +1,7 @@
 import { items, member, sourceOf, stringValue, type JsonNode } from '../json';
 import type { Role, ToolCall } from '../window/element';
 import { findJson } from './find-json';
+import { hostedCall, type HostedCall } from './openai-responses-hosted';
 import {
   continuesTurn,
   opaqueItemRole,
@@ -46,6 +47,9 @@ export function draftOpenAiResponses(source: WindowSource): WindowDraft<Response
 }
 
 class ItemReader {
+  /** Whether the message that was begun last begins with reasoning. */
+  private isReasoned = false;
+
   constructor(
     private readonly text: string,
     private readonly draft: WindowDraft<ResponsesSlot>,
@@ -58,6 +62,7 @@ class ItemReader {
       this.readMessage(item, before, path);
     } else if (kind === 'output') {
       this.draft.beginMessage('tool', path);
+      this.isReasoned = false;
       this.readOutput(item, path);
     } else if (kind === 'call') {
       this.begin('assistant', item, before, path);
@@ -69,13 +74,19 @@ class ItemReader {
     } else {
       const role = opaqueItemRole(item);
       this.begin(role, item, before, path);
-      this.addItem({ kind: 'opaque', role, text: sourceOf(this.text, item), path, editable: false });
+      const hosted = hostedCall(this.text, item);
+      if (hosted !== undefined) this.readHosted(hosted, path);
+      else this.addItem({ kind: 'opaque', role, text: sourceOf(this.text, item), path, editable: false });
     }
   }
 
   private begin(role: Role, item: JsonNode, before: JsonNode | undefined, path: string): void {
-    if (before?.kind === 'object' && continuesTurn(item, before)) this.draft.continueMessage();
-    else this.draft.beginMessage(role, path);
+    if (before?.kind === 'object' && continuesTurn(item, before, this.isReasoned)) {
+      this.draft.continueMessage();
+    } else {
+      this.draft.beginMessage(role, path);
+      this.isReasoned = responsesItemKind(item) === 'reasoning';
+    }
   }
 
   private readMessage(item: JsonNode, before: JsonNode | undefined, path: string): void {
@@ -117,6 +128,14 @@ class ItemReader {
     const attachment = responsesAttachment(this.text, node, this.model);
     if (attachment !== undefined) return { kind: 'attachment', role, text: '', path, editable: false, attachment };
     return { kind: 'opaque', role, text: sourceOf(this.text, node), path, editable: false };
+  }
+
+  private readHosted({ call, result }: HostedCall, path: string): void {
+    this.addItem({ kind: 'call', role: 'assistant', text: call.argumentsText, path, editable: false, call });
+    const place = result === undefined ? undefined : this.draft.takeCall(call.callId, true);
+    if (result === undefined || place === undefined) return;
+    const answer = { callId: call.callId, call: place, isError: result.isError };
+    this.addItem({ kind: 'result', role: 'tool', text: result.text, path, editable: false, result: answer });
   }
 
   private call(item: JsonNode): ToolCall {

@@ -52,7 +52,8 @@ describe('the items of OpenAI’s Responses', () => {
   });
 
   it.each([
-    ['a server’s tool', { type: 'web_search_call', id: 'ws_1', status: 'completed' }],
+    ['loaded tools', { type: 'tool_search_call', id: 'tsc_1', status: 'completed' }],
+    ['a call that a person approved', { type: 'mcp_call', id: 'm_1', approval_request_id: 'a_1', name: 'pay' }],
     ['another service’s compaction', { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAA' }],
     ['an item that is not known', { type: 'brand_new', x: 1 }],
   ])('of %s stay whole', (_, item) => {

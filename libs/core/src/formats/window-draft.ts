@@ -35,7 +35,7 @@ export class WindowDraft<Slot> {
   readonly parts: Part[] = [];
   readonly problems: WindowProblem[] = [];
   private readonly open: OpenMessage<Slot>[] = [];
-  /** Unanswered calls by call id, oldest first. */
+  /** Unanswered calls by call id and by who answers them, oldest first. */
   private readonly unanswered = new Map<string, Part[]>();
 
   get messages(): readonly DraftMessage<Slot>[] {
@@ -62,8 +62,9 @@ export class WindowDraft<Slot> {
     message.parts.push(part.index);
     message.slots.push({ part: part.index, slot, item: message.itemCount - 1 });
     if (part.call !== undefined) {
-      const waiting = this.unanswered.get(part.call.callId);
-      if (waiting === undefined) this.unanswered.set(part.call.callId, [part]);
+      const key = waitingKey(part.call.callId, part.call.hosted === true);
+      const waiting = this.unanswered.get(key);
+      if (waiting === undefined) this.unanswered.set(key, [part]);
       else waiting.push(part);
     }
   }
@@ -75,10 +76,11 @@ export class WindowDraft<Slot> {
 
   /**
    * The call that a result answers: of the nearest message that still waits for that id, the first such call. Call ids
-   * repeat in real transcripts, so the place decides and not the id alone. Undefined where nothing waits.
+   * repeat in real transcripts, so the place decides and not the id alone. Undefined where nothing waits. `hosted` asks
+   * for a call that the provider runs.
    */
-  takeCall(callId: string): number | undefined {
-    const waiting = this.unanswered.get(callId);
+  takeCall(callId: string, hosted = false): number | undefined {
+    const waiting = this.unanswered.get(waitingKey(callId, hosted));
     const nearest = waiting?.at(-1);
     if (waiting === undefined || nearest === undefined) return undefined;
     const position = waiting.findIndex((part) => part.message === nearest.message);
@@ -110,4 +112,8 @@ export class WindowDraft<Slot> {
     };
     return { kind: 'window', window };
   }
+}
+
+function waitingKey(callId: string, hosted: boolean): string {
+  return `${hosted ? 'provider' : 'client'} ${callId}`;
 }

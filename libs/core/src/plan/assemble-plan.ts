@@ -1,7 +1,7 @@
 import type { HandleDraft, OriginalDraft } from '../ports';
 import { deriveHandle, originalDigest } from '../render/marks';
 import { messageSource } from '../window/message-source';
-import { foldedRuns, segmentPieces, type Choice, foldedLines } from './choice';
+import { foldedRuns, segmentPieces, foldedWords, type Choice } from './choice';
 import type { PlanFacts } from './plan-facts';
 import type { Plan, PlannedElement, PlannedSegment } from './plan';
 
@@ -18,7 +18,7 @@ export interface PlanTokens {
 export function assemblePlan(facts: PlanFacts, choice: Choice, tokens: PlanTokens): Plan {
   const { request, window, session, calls, recall } = facts;
   const { elements } = facts.classification;
-  const callLine = foldedLines(calls, choice);
+  const words = foldedWords(calls, choice);
   const originals = new Map<string, OriginalDraft>();
   const handles = new Map<string, HandleDraft>();
   const planned: PlannedElement[] = elements.map(() => ({ operation: 'keep' }));
@@ -67,7 +67,7 @@ export function assemblePlan(facts: PlanFacts, choice: Choice, tokens: PlanToken
       place: 'folded',
       beforeMessage: first.firstMessage,
       handle: recall ? handle : undefined,
-      pieces: segmentPieces(run, elements, callLine),
+      pieces: segmentPieces(run, elements, words),
     });
   }
   return {

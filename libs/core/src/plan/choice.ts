@@ -31,6 +31,11 @@ export function fold(choice: Choice, unit: Unit, depth: FoldDepth): void {
   for (const part of unit.parts) choice.foldedParts.add(part);
 }
 
+/** Whether a folded unit leaves without a word of its own. */
+export function leavesWordless(unit: Unit, depth: FoldDepth | undefined): boolean {
+  return unit.kind === 'words' || (unit.kind === 'reply' && depth === 'none');
+}
+
 /**
  * Adjacent folded units, in order: each run becomes one segment. Words run on across what a person says between them;
  * `betweenIsPersons` tells whether only such messages lie between two others.
@@ -39,6 +44,7 @@ export function foldedRuns(
   folded: Choice['folded'],
   betweenIsPersons: (after: number, before: number) => boolean,
 ): readonly (readonly Unit[])[] {
+  const isWordless = (unit: Unit): boolean => leavesWordless(unit, folded.get(unit));
   const runs: Unit[][] = [];
   for (const unit of [...folded.keys()].sort((a, b) => a.firstMessage - b.firstMessage)) {
     const run = runs[runs.length - 1];
@@ -46,16 +52,24 @@ export function foldedRuns(
     const goesOn =
       last !== undefined &&
       (last.lastMessage + 1 === unit.firstMessage ||
-        (last.kind === 'words' && unit.kind === 'words' && betweenIsPersons(last.lastMessage, unit.firstMessage)));
+        (isWordless(last) && isWordless(unit) && betweenIsPersons(last.lastMessage, unit.firstMessage)));
     if (run !== undefined && goesOn) run.push(unit);
     else runs.push([unit]);
   }
   return runs;
 }
 
-/** How a choice words the calls that it folds. */
-export function foldedLines(calls: CallWords, choice: Choice): (call: Classified, unit: Unit) => string {
-  return (call, unit) => calls.lineOf(call, choice.folded.get(unit) ?? 'none');
+/** How a choice words the units that it folds. */
+export interface FoldedWords {
+  callLine(call: Classified, unit: Unit): string;
+  isWordless(unit: Unit): boolean;
+}
+
+export function foldedWords(calls: CallWords, choice: Choice): FoldedWords {
+  return {
+    callLine: (call, unit) => calls.lineOf(call, choice.folded.get(unit) ?? 'none'),
+    isWordless: (unit) => leavesWordless(unit, choice.folded.get(unit)),
+  };
 }
 
 /** Texts shorter than this stay whole in a segment. */
@@ -71,20 +85,21 @@ export function shortenedTokens(tokens: number): number {
 export function segmentPieces(
   run: readonly Unit[],
   elements: readonly Classified[],
-  callLine: (element: Classified, unit: Unit) => string,
+  words: FoldedWords,
 ): readonly SegmentPiece[] {
   const pieces: SegmentPiece[] = [];
-  const hasSteps = run.some(({ kind }) => kind === 'steps');
-  for (const unit of run) {
-    if (unit.kind === 'words') {
-      // Beside steps the header says it; alone there would be nothing to read.
-      if (!hasSteps) pieces.push({ kind: 'line', text: REPLY_LINE });
+  const isWordless = run.map((unit) => words.isWordless(unit));
+  const saysSomething = isWordless.includes(false);
+  for (const [place, unit] of run.entries()) {
+    if (isWordless[place] === true) {
+      // Beside others the header says it; alone there would be nothing to read.
+      if (!saysSomething) pieces.push({ kind: 'line', text: REPLY_LINE });
       continue;
     }
     for (const part of unit.parts) {
       const member = elements[part];
       if (member === undefined || member.element.kind === 'reasoning' || member.element.kind === 'result') continue;
-      if (member.element.kind === 'call') pieces.push({ kind: 'line', text: callLine(member, unit) });
+      if (member.element.kind === 'call') pieces.push({ kind: 'line', text: words.callLine(member, unit) });
       else pieces.push({ kind: 'text', part, maxTokens: shortenedTokens(member.element.tokens) });
     }
   }

@@ -4,7 +4,15 @@ import type { SessionState, TokenCounter } from '../ports';
 import { isChangedByOthers } from '../window/find-window-incidents';
 import { assemblePlan } from './assemble-plan';
 import { RANK, replaceSteps, type ReplaceStep } from './candidate';
-import { CountedTexts, emptyChoice, fold, shortenedTokens, type Choice, type ShortenStep } from './choice';
+import {
+  CountedTexts,
+  emptyChoice,
+  fold,
+  leavesWordless,
+  shortenedTokens,
+  type Choice,
+  type ShortenStep,
+} from './choice';
 import { linesComingAgain } from './lines-coming-again';
 import { measureChoice } from './measure-choice';
 import type { Plan } from './plan';
@@ -159,7 +167,7 @@ class Planner {
       this.facts.request.format === 'elements'
         ? []
         : findUnits(this.facts.window.read.messages, this.elements, tailFrom, this.facts.recall);
-    const fold = (await Promise.all(DEPTHS.map((depth) => this.foldCandidates(units, depth)))).flat();
+    const fold = (await Promise.all(DEPTHS.map((depth) => this.foldCandidates(units, depth, tailFrom)))).flat();
     return [...found, ...shorten, ...fold]
       .filter((candidate) => candidate.freedTokens >= SMALLEST_GAIN_TOKENS)
       .sort((a, b) => a.rank - b.rank || (a.inOrder ? 0 : b.freedTokens - a.freedTokens) || a.position - b.position);
@@ -201,15 +209,22 @@ class Planner {
     ];
   }
 
-  private async foldCandidates(found: readonly Unit[], depth: FoldDepth): Promise<readonly Candidate[]> {
-    const units = found.filter(({ kind }) => kind === 'steps' || depth === 'none');
+  private async foldCandidates(
+    found: readonly Unit[],
+    depth: FoldDepth,
+    tailFrom: number,
+  ): Promise<readonly Candidate[]> {
+    const units = found.filter(({ kind }) => this.mayFoldTo(kind, depth));
     const lineAt = (part: number): string => this.facts.calls.lineAt(part, depth);
     await this.texts.learn(units.flatMap((unit) => unit.parts.map(lineAt)));
     return units.map((unit) => {
       const stays = this.foldedTokens(unit, depth);
       return {
-        rank: this.foldRank(unit, depth),
-        freedTokens: Math.max(SMALLEST_GAIN_TOKENS, unit.tokens - stays),
+        rank: this.foldRank(unit, depth) + (unit.lastMessage >= tailFrom ? RANK.forced : 0),
+        freedTokens:
+          unit.kind === 'reply'
+            ? unit.tokens - stays - SEGMENT_HEADER_TOKENS
+            : Math.max(SMALLEST_GAIN_TOKENS, unit.tokens - stays),
         position: unit.firstMessage,
         inOrder: true,
         freedAfter: (choice) => {
@@ -225,9 +240,15 @@ class Planner {
     });
   }
 
+  /** Calls say less by degrees; a reply is shortened or leaves whole, other words leave whole. */
+  private mayFoldTo(kind: Unit['kind'], depth: FoldDepth): boolean {
+    if (kind === 'steps') return true;
+    return (depth === 'none' && this.facts.recall) || (depth === 'many' && kind === 'reply');
+  }
+
   private foldRank(unit: Unit, depth: FoldDepth): number {
     const forced = unit.parts.some((part) => this.elements[part]?.lastResort === true) ? RANK.forced : 0;
-    if (unit.kind === 'words') return RANK.foldWords + forced;
+    if (leavesWordless(unit, depth)) return RANK.foldWords + forced;
     return FOLD_RANKS[depth] + forced;
   }
 
@@ -242,7 +263,7 @@ class Planner {
 
   /** Tokens that a unit leaves in its segment, an upper bound. */
   private foldedTokens(unit: Unit, depth: FoldDepth): number {
-    if (unit.kind === 'words') return 0;
+    if (leavesWordless(unit, depth)) return 0;
     return unit.parts.reduce((sum, part) => {
       const element = this.elements[part]?.element;
       if (element?.kind === 'call') return sum + this.texts.tokens(this.facts.calls.lineAt(part, depth));

@@ -3,11 +3,15 @@ import type { Message } from '../window/element';
 
 /**
  * Messages that leave together: an assistant message with calls and the results that answer them, or a message of the
- * model alone. Parallel calls are one unit, so no call is ever left without its result.
+ * model alone. Parallel calls are one unit, so no call is ever left without its result; neither is reasoning ever left
+ * without what it led to, nor that without its reasoning.
  */
 export interface Unit {
-  /** `steps`: calls with their results; `words`: a message that only says what nobody needs. */
-  readonly kind: 'steps' | 'words';
+  /**
+   * `steps`: calls with their results; `words`: a message that only says what nobody needs; `reply`: such a message
+   * with its reasoning or a signature, which ties the words down: they are shortened in a segment, never in place.
+   */
+  readonly kind: 'steps' | 'reply' | 'words';
   /** Indexes of parts, ascending. */
   readonly parts: readonly number[];
   readonly firstMessage: number;
@@ -15,7 +19,10 @@ export interface Unit {
   readonly tokens: number;
 }
 
-/** The finished units whose every part may leave, in order; units in the tail are left out. */
+/**
+ * The finished units whose every part may leave, in order. Of the tail only what takes no other text in place: replies,
+ * and calls that the provider ran; a budget may force them.
+ */
 export function findUnits(
   messages: readonly Message[],
   elements: readonly Classified[],
@@ -28,8 +35,12 @@ export function findUnits(
   }
   const units: Unit[] = [];
   for (const message of messages) {
-    if (message.role !== 'assistant' || message.index >= tailFrom) continue;
-    const parts = [...message.parts];
+    if (message.role !== 'assistant') continue;
+    // A result that stands here but answers a call of another message leaves with that call.
+    const parts = message.parts.filter((part) => {
+      const call = elements[part]?.element.result?.call;
+      return call === undefined || elements[call]?.element.message === message.index;
+    });
     for (const part of message.parts) {
       const answer = answers.get(part);
       if (answer !== undefined && elements[answer]?.element.message !== message.index) parts.push(answer);
@@ -37,10 +48,11 @@ export function findUnits(
     const members = parts.map((part) => elements[part]).filter((member) => member !== undefined);
     const hasCall = members.some(({ element }) => element.kind === 'call');
     const lastMessage = Math.max(...members.map(({ element }) => element.message));
-    if (lastMessage >= tailFrom || !members.every((member) => mayFold(member, recall))) continue;
-    if (!hasCall && !(recall && members.every(saysNothingElse))) continue;
+    if (members.length === 0 || !members.every((member) => mayFold(member, recall))) continue;
+    const kind = hasCall ? 'steps' : kindOfWords(members, recall);
+    if (kind === undefined || (lastMessage >= tailFrom && !isTied(kind, members))) continue;
     units.push({
-      kind: hasCall ? 'steps' : 'words',
+      kind,
       parts: parts.sort((a, b) => a - b),
       firstMessage: message.index,
       lastMessage,
@@ -48,6 +60,20 @@ export function findUnits(
     });
   }
   return units;
+}
+
+function isTied(kind: Unit['kind'], members: readonly Classified[]): boolean {
+  if (kind !== 'steps') return kind === 'reply';
+  return members.every(({ element }) => element.call === undefined || element.call.hosted === true);
+}
+
+/** What a message without calls is; undefined where it stays. */
+function kindOfWords(members: readonly Classified[], recall: boolean): Unit['kind'] | undefined {
+  const texts = members.filter(({ element }) => element.kind !== 'reasoning');
+  if (texts.length === 0 || !texts.every(saysNothingElse)) return undefined;
+  const isEditable = texts.length === members.length && texts.every(({ element }) => element.editable);
+  if (isEditable) return recall ? 'words' : undefined;
+  return members.some(({ lastResort }) => lastResort) ? undefined : 'reply';
 }
 
 /** A text of the model's that still stands whole, or the mark of one that left. */

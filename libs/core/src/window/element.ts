@@ -10,6 +10,8 @@ export interface ToolCall {
   readonly argumentsText: string;
   /** Parsed arguments; undefined when the text is no JSON. */
   readonly args: JsonNode | undefined;
+  /** The provider runs the tool: the call and its result stand in the model's own message, and no client answers it. */
+  readonly hosted?: true;
 }
 
 /** The answer to a call. `call` is the index of its call element in the same window. */
@@ -76,6 +78,8 @@ export interface Part {
   readonly givenId?: string;
   /** The caller says that a person did not write it (`synthetic: true` and the like). */
   readonly synthetic?: boolean;
+  /** The provider signed it: in the turn that is open it must come back as it is. */
+  readonly signed?: true;
 }
 
 export interface Message {
