@@ -86,8 +86,9 @@ function findWorkspace(name) {
   return folder;
 }
 
+/** A package may also lie below the workspace that needs another version of it than the rest. */
 function nameOf(folder) {
-  return relative(join(ROOT, 'node_modules'), folder);
+  return folder.split(`${sep}node_modules${sep}`).at(-1);
 }
 
 /** Names of the packages that a workspace needs at run time. */

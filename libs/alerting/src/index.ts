@@ -1,3 +1,4 @@
+export { type AddressGuard, createAddressGuard } from './address-guard';
 export {
   ALERT_ACTIONS,
   ALERT_SEVERITIES,
@@ -14,4 +15,5 @@ export {
   type AttemptOutcome,
   type AttemptResult,
 } from './attempt-result';
+export { createGuardedHttp, type GuardedHttp, type GuardedRequest } from './guarded-http';
 export { type AddressResolver, DEFAULT_OUTBOUND_SETTINGS, type OutboundSettings } from './outbound-settings';
