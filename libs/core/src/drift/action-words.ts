@@ -6,8 +6,14 @@ const FAMILIES: readonly (readonly string[])[] = [
   'cancel void revoke withdraw annul cancellation',
   'update change modify edit adjust amend switch upgrade downgrade rewrite patch alter replace set correct revise move swap add rename fix modification modernize convert format apply put',
   'delete remove drop erase purge clean clear',
-  'send email mail notify message forward post text',
-  'transfer escalate hand pass route',
+  'send email mail notify message forward post text transfer wire',
+  'transfer escalate hand pass route send wire',
+  'post book enter record write',
+  'run rerun trigger start launch execute kick',
+  'revert undo roll',
+  'test check verify',
+  'flag mark label star tag',
+  'archive file store',
   'write create add save generate insert append store file record',
   'commit',
   'push',
@@ -43,6 +49,15 @@ const GENERIC = new Set([
   'call',
   'code',
 ]);
+/** Programs that are named after themselves and told by what they do. */
+const TOLD_AS: ReadonlyMap<string, string> = new Map(
+  'pytest:test jest:test vitest:test mocha:test tox:test rspec:test phpunit:test ctest:test eslint:lint ruff:lint clippy:lint mypy:check tsc:check makefile:build make:build'
+    .split(' ')
+    .map((pair) => {
+      const [program = '', word = ''] = pair.split(':');
+      return [program, word] as const;
+    }),
+);
 const NOT_VERBS = new Set(['npm', 'git', 'the', 'api', 'http', 'user', 'file', 'str', 'new']);
 
 /** What an action is called in a summary. */
@@ -68,14 +83,15 @@ export function actionWords(action: string): ActionWords {
     .filter((token) => token.length > 2);
   const verbs = new Set<string>();
   const nouns = new Set<string>();
-  for (const token of tokens) {
-    if (NOT_VERBS.has(token)) continue;
+  for (const name of tokens) {
+    const token = TOLD_AS.get(name) ?? name;
+    if (NOT_VERBS.has(token) || GENERIC.has(token)) continue;
     const stem = stemOf(token);
     const families = verbs.size > 0 ? [] : FAMILIES.filter((family) => family.includes(stem));
     if (families.length > 0) {
       for (const family of families) for (const verb of family) verbs.add(verb);
       verbs.add(stem);
-    } else if (!GENERIC.has(token)) nouns.add(stem);
+    } else nouns.add(stem);
   }
   // An action without a known verb is told by its noun.
   if (verbs.size === 0) for (const noun of nouns) verbs.add(noun);
@@ -90,13 +106,18 @@ export function actionWords(action: string): ActionWords {
 }
 
 const IRREGULAR_PAST: ReadonlyMap<string, string> = new Map(
-  'made:make wrote:write written:write sent:send paid:pay bought:buy put:put set:set shut:shut gave:give given:give was:be built:build ran:run rewritten:rewrite rewrote:rewrite reset:reset done:do'
+  'made:make wrote:write written:write sent:send paid:pay bought:buy put:put set:set shut:shut gave:give given:give was:be built:build ran:run rewritten:rewrite rewrote:rewrite reset:reset done:do took:take taken:take began:begin begun:begin left:leave held:hold cut:cut let:let sold:sell got:get hid:hide drew:draw withdrew:withdraw withdrawn:withdraw undone:undo'
     .split(' ')
     .map((pair) => {
       const [past = '', verb = ''] = pair.split(':');
       return [past, stemOf(verb)] as const;
     }),
 );
+
+/** The stem of a word, irregular past forms included. */
+export function verbStem(word: string): string {
+  return IRREGULAR_PAST.get(word.toLowerCase()) ?? stemOf(word);
+}
 
 /** The stem of a verb in its past form; undefined for other words. */
 export function pastStem(word: string): string | undefined {

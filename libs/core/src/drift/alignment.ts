@@ -35,11 +35,15 @@ export function alignedFields(
       after: Math.max(after, known?.after ?? 0),
     });
   };
-  for (const place of placesOf(index, summaryWords[first - 1])) {
+  const follows = summaryWords[first]?.opensSentence !== true;
+  for (const place of follows ? placesOf(index, summaryWords[first - 1]) : []) {
+    if (index.words[place + 1]?.opensSentence === true) continue;
     const run = runLength(index.words, place, summaryWords, first - 1, -1);
     if (run > 0) add(index.fieldAfter(index.words[place]?.end ?? 0, MAX_GAP), run, 0);
   }
-  for (const place of placesOf(index, summaryWords[last])) {
+  const goesOn = summaryWords[last]?.opensSentence !== true;
+  for (const place of goesOn ? placesOf(index, summaryWords[last]) : []) {
+    if (index.words[place]?.opensSentence === true) continue;
     const run = runLength(index.words, place, summaryWords, last, 1);
     if (run > 0) add(index.fieldBefore(index.words[place]?.start ?? 0, MAX_GAP_BEFORE), 0, run);
   }
@@ -62,7 +66,10 @@ function runLength(
     const word = source[place + offset * step];
     const other = summary[own + offset * step];
     if (word === undefined || other === undefined || word.lower !== other.lower) break;
+    const isPast = step === 1 && offset > 0 && (word.opensSentence || other.opensSentence);
+    if (isPast) break;
     run += word.lower.length > 3 ? 1 : 0.5;
+    if (step === -1 && (word.opensSentence || other.opensSentence)) break;
   }
   return run;
 }

@@ -40,14 +40,17 @@ const MONTHS: readonly (readonly [RegExp, number])[] = [
 ];
 const MONTH_NAME =
   '(?:Jan(?:uary|uar|vier)?|Feb(?:ruary|ruar)?|F[ée]vrier|M(?:arch|ärz|ars|ar)|Apr(?:il)?|Avril|May|Mai|June?|Juni|Juin|July?|Juli|Juillet|' +
-  'Aug(?:ust)?|Ao[ûu]t|Sept?(?:ember|embre)?|O[ck]t(?:ober|obre)?|Nov(?:ember|embre)?|De[cz](?:ember)?|D[ée]cembre)';
+  'Aug(?:ust)?|Ao[ûu]t|Sept?(?:ember|embre)?|O[ck]t(?:ober|obre)?|Nov(?:ember|embre)?|De[cz](?:ember)?|D[ée]cembre|' +
+  'enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|novembre|dicembre|' +
+  'janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro)';
 const CLOCK = String.raw`\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?`;
 const HALF = String.raw`(?:\s?[AaPp](?:\.[Mm]\.|[Mm](?![\p{L}\p{N}])))`;
 const MOMENT = new RegExp(
   [
     String.raw`(?<![\d.])(?<y1>\d{4})[-/](?<m1>\d{1,2})[-/](?<d1>\d{1,2})(?:(?:[T_ ]|\s+(?:at|um|à)\s+)(?<c1>${CLOCK}))?`,
     String.raw`(?<![\p{L}])(?<n2>${MONTH_NAME})\.? (?<d2>\d{1,2})(?:st|nd|rd|th)?(?!\d)(?:,? (?<y2>\d{4}))?`,
-    String.raw`(?<![\d.])(?<d3>\d{1,2})(?:st|nd|rd|th|er|\.)?(?: of)? (?<n3>${MONTH_NAME})(?![\p{L}])\.?(?:,? (?<y3>\d{4}))?`,
+    String.raw`(?<![\d.])(?<d3>\d{1,2})(?:st|nd|rd|th|er|\.)?(?: of| de)? (?<n3>${MONTH_NAME})(?![\p{L}])\.?(?:,?(?: de)? (?<y3>\d{4}))?`,
+    String.raw`(?:(?<y9>\d{4})年)?(?<m9>\d{1,2})月(?<d9>\d{1,2})日`,
     String.raw`(?<![\p{L}])(?<n6>${MONTH_NAME}) (?<y6>(?:19|20)\d{2})(?!\d)`,
     String.raw`datetime(?:\.datetime|\.date)?\((?<p4>\d{4}(?:, \d{1,6}){2,6})\)`,
     String.raw`(?<![\d./-])(?<a5>\d{1,2})[./](?<b5>\d{1,2})[./](?<y5>\d{4})(?![\d])`,
@@ -82,6 +85,8 @@ function dateOf(groups: Groups): CalendarDate | undefined {
   if (parts !== undefined) return checkedDate(parts[0], parts[1], parts[2], false);
   if (groups['y1'] !== undefined)
     return checkedDate(+groups['y1'], numberOf(groups['m1']), numberOf(groups['d1']), false);
+  if (groups['m9'] !== undefined)
+    return checkedDate(numberOf(groups['y9']), numberOf(groups['m9']), numberOf(groups['d9']), false);
   const name = groups['n2'] ?? groups['n3'] ?? groups['n6'];
   if (name !== undefined) {
     const year = numberOf(groups['y2'] ?? groups['y3'] ?? groups['y6']);

@@ -26,6 +26,11 @@ export function isIntended(before: string): boolean {
   return INTENT.test(before);
 }
 
+/** Whether a text tells of something that did not work. */
+export function isFailure(text: string): boolean {
+  return FAILED.test(text);
+}
+
 /** The clauses of a text in order. */
 export function clausesOf(text: string): readonly Clause[] {
   const clauses: Clause[] = [];

@@ -1,52 +1,108 @@
 import { clausesOf, isEnglish, type Clause } from './clauses';
 import type { DriftConstraint } from './drift-finding';
+import {
+  isConditional,
+  isForbidding,
+  isForeign,
+  isNegatedRule,
+  isRule,
+  isSoftened,
+  isSoftenedAtAll,
+  isUnconditional,
+} from './rule-words';
+import { ruleStems } from './rule-stems';
 import type { StateFinding } from './state-finding';
-import { contentStems, sharedStems } from './stems';
+import { sharedStems } from './stems';
 
 /** Share of a constraint's words that a clause has to repeat to state it. */
 const STATED_SHARE = 0.5;
 const ABOUT_SHARE = 0.34;
-const NEGATION =
-  /\b(?:no|not|never|none|nothing|nobody|without|neither|nor|only|avoid(?:s|ed|ing)?|except|unless|forbid(?:s|den)?|prohibit(?:s|ed)?|ban(?:s|ned)?|cannot|refus(?:e|es|ed)|instead|same|unchanged|untouched|intact|keep(?:s|ing)?|kept|leav(?:e|es|ing)|exclud(?:e|es|ed|ing)|skip(?:s|ped|ping)?|stop(?:s|ped)?|off.limits|rather than|nicht|kein(?:e|en)?|ohne|nie|pas|sans|jamais|sin|nunca)\b|n't\b|不|没|勿/iu;
-const NEGATED_RULE = /\b(?:not|never|no|without|cannot|don't|mustn't|avoid|nobody|nothing|none)\b|n't\b/i;
-const HEDGE =
-  /\b(?:prefer(?:s|ably|red|ence)?|ideally|if (?:possible|practical|practicable|convenient|feasible|you like|necessary|needed)|where (?:possible|practical|practicable|convenient|feasible)|when (?:possible|convenient)|as far as possible|optional(?:ly)?|try to|tr(?:y|ies) not to|would rather|nice to have|usually|generally|normally|mostly|in most cases|in general|should consider|be careful (?:with|when)|at (?:her|his|their|your|our) discretion|(?:it's|is|are) best|best to|better|advis(?:ed|able)|recommended|suggest(?:s|ed)?|sparingly|reasonable|civilised|civilized|allowed|permitted|fine to|ok to|okay to|free to)\b/i;
-/** Words that turn a rule into a wish. */
-const SOFTENED =
-  /\b(?:preferably|ideally|if (?:possible|practical|convenient|feasible)|where (?:possible|practical|practicable|convenient|feasible)|when (?:possible|convenient)|as far as possible|nice to have)\b/i;
-/** In small letters only: the month is no permission. */
-const MAY = /\b(?:may|might)\b/;
+/** Share that is enough in a clause that forbids, as the constraint does. */
+const FORBIDDING_SHARE = 0.25;
+
+interface Candidate {
+  readonly clause: Clause;
+  readonly shared: number;
+  readonly share: number;
+  /** Shares a number or code with the constraint. */
+  readonly hasCode: boolean;
+}
 
 /** Required constraints that the summary does not state, and stated ones that lost their force. */
 export function findConstraintDrift(summary: string, constraints: readonly DriftConstraint[]): readonly StateFinding[] {
-  if (constraints.length === 0 || !isEnglish(summary)) return [];
-  const clauses = clausesOf(summary).map((clause) => ({ clause, stems: contentStems(clause.text) }));
-  const whole = contentStems(summary);
+  if (constraints.length === 0) return [];
+  const isReadable = isEnglish(summary);
+  const clauses = clausesOf(summary).map((clause) => ({ clause, stems: ruleStems(clause.text) }));
+  const whole = ruleStems(summary);
   return constraints.flatMap((constraint): readonly StateFinding[] => {
-    const stems = contentStems(constraint.text);
+    const stems = ruleStems(constraint.text);
     if (stems.length === 0) return [];
-    let best: { clause: Clause; share: number } | undefined;
-    for (const { clause, stems: given } of clauses) {
-      const share = sharedStems(stems, given) / stems.length;
-      if (best === undefined || share > best.share) best = { clause, share };
-    }
+    const codes = codesOf(constraint.text);
+    const candidates = clauses
+      .map(({ clause, stems: given }): Candidate => {
+        const shared = sharedStems(stems, given);
+        return { clause, shared, share: shared / stems.length, hasCode: holdsAll(codes, given) };
+      })
+      .sort((left, right) => right.share - left.share);
     const wholeShare = sharedStems(stems, whole) / stems.length;
-    if (best !== undefined && best.share >= ABOUT_SHARE) {
-      if (isWeaker(constraint, best.clause)) return [weak(constraint, best.clause)];
-    }
-    const share = best?.share ?? 0;
-    const isStated =
-      (share >= ABOUT_SHARE && wholeShare >= STATED_SHARE) || (share >= 0.4 && Math.round(share * stems.length) >= 2);
-    if (isStated || !constraint.required) return [];
+    if (candidates.some((one) => states(one, constraint, stems.length, wholeShare))) return [];
+    const about = candidates.filter(({ shared }) => shared > 0);
+    const soft =
+      about.find(({ clause }) => isSoftenedAtAll(clause.text, constraint.text)) ??
+      about.find(({ clause }) => isSoftened(clause.text, constraint.text));
+    if (soft !== undefined) return [weak(constraint, soft.clause)];
+    const [best] = candidates;
+    const isTurned = best !== undefined && best.share >= ABOUT_SHARE && isNegatedRule(constraint.text);
+    if (isTurned && isReadable && isRule(best.clause.text)) return [weak(constraint, best.clause)];
+    if (!constraint.required) return [];
     // What is said softly, and is nowhere else, stands for the rule.
-    const soft = clauses.find(({ clause }) => SOFTENED.test(clause.text) && !SOFTENED.test(constraint.text));
-    return [soft === undefined ? lost(constraint, wholeShare >= ABOUT_SHARE) : weak(constraint, soft.clause)];
+    const anySoft = candidates.find(({ clause }) => isSoftenedAtAll(clause.text, constraint.text));
+    if (anySoft !== undefined && isReadable) return [weak(constraint, anySoft.clause)];
+    const isTranslated = isForeign(constraint.text) === isReadable;
+    if (!isReadable && (isTranslated || wholeShare >= FORBIDDING_SHARE)) return [];
+    return [lost(constraint, isTranslated || !isReadable || (wholeShare >= ABOUT_SHARE && !isTurned))];
   });
 }
 
-function isWeaker({ text }: DriftConstraint, clause: Clause): boolean {
-  const isHedged = isSoft(clause.text) && !isSoft(text);
-  return isHedged || (NEGATED_RULE.test(text) && !NEGATION.test(clause.text));
+const LIMIT =
+  /\b(?:under|below|above|over|within|at most|at least|up to|max(?:imum)?|before|after|until|by)\s+\D{0,4}(\d[\d.,:]*)/gi;
+
+const LIMIT_WORDS = new RegExp(LIMIT.source, 'i');
+
+const CEILING =
+  /\b(?:limit(?:s|ed)?|cap(?:s|ped)?|budget|ceiling|floor|no (?:more|less|later|earlier|sooner) than|only|must|not|never|exceed)\b|[<>≤≥]/i;
+
+/** The numbers that a rule is about: its limits where it names some. */
+function codesOf(text: string): readonly string[] {
+  const limits = [...text.matchAll(LIMIT)].map(([, limit = '']) => limit);
+  const codes = limits.length > 0 ? limits.join(' ') : text;
+  return ruleStems(codes).filter((stem) => /\d/.test(stem));
+}
+
+function holdsAll(codes: readonly string[], given: readonly string[]): boolean {
+  return codes.length > 0 && sharedStems(codes, given) === codes.length;
+}
+
+/** Whether a clause says the rule with its force. */
+function states(
+  { clause, shared, share, hasCode }: Candidate,
+  { text }: DriftConstraint,
+  count: number,
+  wholeShare: number,
+): boolean {
+  if (shared === 0 || isSoftened(clause.text, text)) return false;
+  if (isNegatedRule(text)) {
+    if (!isForbidding(clause.text)) return false;
+    if (isUnconditional(text) && isConditional(clause.text)) return false;
+    const isEnough = share >= FORBIDDING_SHARE || (count > 4 && shared >= 2);
+    return isEnough || (hasCode && shared >= 2);
+  }
+  const isLimit = LIMIT_WORDS.test(text);
+  const saysLimit = LIMIT_WORDS.test(clause.text) || CEILING.test(clause.text);
+  if (hasCode && share >= FORBIDDING_SHARE && (!isLimit || saysLimit)) return true;
+  // A limit is stated by a limit, and not by what else the rule speaks of.
+  if (isLimit && !saysLimit) return false;
+  return (share >= ABOUT_SHARE && wholeShare >= STATED_SHARE) || (share >= 0.4 && shared >= 2);
 }
 
 function weak({ text }: DriftConstraint, { text: said, start, end }: Clause): StateFinding {
@@ -57,10 +113,6 @@ function weak({ text }: DriftConstraint, { text: said, start, end }: Clause): St
     end,
     message: `${said.trim()} says less than: ${text}`,
   };
-}
-
-function isSoft(text: string): boolean {
-  return HEDGE.test(text) || (MAY.test(text) && !NEGATION.test(text));
 }
 
 function lost({ text }: DriftConstraint, isDoubtful: boolean): StateFinding {

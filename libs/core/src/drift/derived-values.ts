@@ -10,9 +10,11 @@ const MAX_POOL = 120;
  */
 export function followsFrom(target: Quantity, operands: readonly Quantity[]): boolean {
   if (isSumOfAlike(Math.abs(target.amount), operands)) return true;
-  const amounts = distinctAmounts(operands, MAX_OPERANDS);
+  const amounts = distinctAmounts(operands, MAX_OPERANDS, target);
   const own = Math.abs(target.amount);
   const isShare = target.unit?.dimension === 'share';
+  if (isShare && operands.some((one) => one.unit?.dimension === 'share' && isSameAmount(own, 100 - one.amount)))
+    return true;
   // A measure is no product or quotient of two others of its kind.
   const isPlain = target.unit === undefined || target.unitText === '$';
   for (const left of amounts) {
@@ -35,7 +37,7 @@ export function followsFrom(target: Quantity, operands: readonly Quantity[]): bo
 
 /** Whether an amount is a sum or a difference of two values of the sources in the same unit. */
 export function followsFromSources(target: Quantity, sources: readonly Quantity[]): boolean {
-  const amounts = distinctAmounts(sources, MAX_POOL);
+  const amounts = distinctAmounts(sources, MAX_POOL, target);
   const own = Math.abs(target.amount);
   const known = new Set(amounts.map((amount) => amount.toPrecision(10)));
   return amounts.some(
@@ -46,11 +48,31 @@ export function followsFromSources(target: Quantity, sources: readonly Quantity[
   );
 }
 
-function distinctAmounts(quantities: readonly Quantity[], limit: number): readonly number[] {
+/** Characters between two numbers of one list. */
+const LIST_GAP = 28;
+const LONGEST_LIST = 5;
+
+/** Whether an amount is the sum of numbers that stand side by side in the sources: `127 passed; 2 failed; 1 ignored`. */
+export function isSumOfNeighbours({ amount }: Quantity, sources: readonly Quantity[]): boolean {
+  for (const [from, first] of sources.entries()) {
+    let sum = first.amount;
+    for (let to = from + 1; to < Math.min(sources.length, from + LONGEST_LIST); to++) {
+      const [last, next] = [sources[to - 1], sources[to]];
+      if (last === undefined || next === undefined || next.start - last.end > LIST_GAP) break;
+      sum += next.amount;
+      if (isSameAmount(sum, amount) && next.amount !== 0) return true;
+    }
+  }
+  return false;
+}
+
+/** Amounts in the target's own unit where they measure the same. */
+function distinctAmounts(quantities: readonly Quantity[], limit: number, { unit }: Quantity): readonly number[] {
   const amounts = new Set<number>();
-  for (const { amount } of quantities) {
+  for (const { amount, unit: other } of quantities) {
     if (amounts.size >= limit) break;
-    amounts.add(Math.abs(amount));
+    const isAlike = unit !== undefined && other?.dimension === unit.dimension;
+    amounts.add(Math.abs(isAlike ? (amount * other.factor) / unit.factor : amount));
   }
   return [...amounts];
 }

@@ -1,54 +1,58 @@
-import { actionWords, pastStem, type ActionWords } from './action-words';
+import { pastStem } from './action-words';
 import { clausesOf, isEnglish, isIntended, type Clause } from './clauses';
-import type { DriftEffect } from './drift-finding';
+import type { DriftEffect, DriftSource } from './drift-finding';
+import { changedEffect, omittedEffect } from './effect-findings';
+import { endingOf, groupEffects, type EffectGroup, type Ending } from './effect-group';
+import { isTold, successIn } from './effect-success';
+import { isPending, nameIn, tellingOf, WORKED, wordsIn } from './effect-telling';
+import { findForeignEffectDrift } from './foreign-effects';
+import { driftOfRun, hasFailure } from './run-drift';
 import type { StateFinding } from './state-finding';
-import { contentStems, sharedStems, stemOf } from './stems';
+import { contentStems, stemOf } from './stems';
+import { turnedBack } from './turned-back';
 
-type Ending = 'done' | 'failed' | 'open';
-
-/** Effects of one action; a summary may speak of all of them at once. */
-interface EffectGroup {
-  readonly effects: readonly DriftEffect[];
-  readonly endings: ReadonlySet<Ending>;
-  readonly words: ActionWords;
-  /** Targets that no other action has: naming one speaks of this action. */
-  readonly ownTargets: readonly string[];
-}
-
-const DONE_STATUS = /^(?:done|succeeded|success|completed?|applied|ok|finished)\b/i;
-const FAILED_STATUS = /^(?:failed|failure|declined|rejected|error|aborted|cancelled|canceled|denied)\b/i;
-/** Ways to say that something worked without its verb. */
-const WORKED =
-  /\b(?:(?:went|gone|goes|came|come) through|succeed(?:s|ed)?|success(?:ful|fully)?|complet(?:e|ed|es)|finish(?:ed|es)?|(?:is|are|was|were|been|all) done|done|cleanly|worked|works|accepted|in place|is live|are live|landed|took effect|carried out|passed|no errors?|settled|confirmed|good)\b/i;
 const MAX_CLAUSES = 400;
 
 /** Effects whose ending the summary tells otherwise, and those that it leaves out. */
-export function findEffectDrift(summary: string, effects: readonly DriftEffect[]): readonly StateFinding[] {
-  if (effects.length === 0 || !isEnglish(summary)) return [];
+export function findEffectDrift(
+  summary: string,
+  effects: readonly DriftEffect[],
+  sources: readonly DriftSource[] = [],
+): readonly StateFinding[] {
+  if (effects.length === 0) return [];
+  if (!isEnglish(summary)) return findForeignEffectDrift(summary, effects);
   const clauses = clausesOf(summary).slice(0, MAX_CLAUSES);
-  return groupsOf(effects).flatMap((group): readonly StateFinding[] => {
-    if (group.endings.size !== 1) return [];
-    if (group.endings.has('done')) return driftOfDone(group, clauses, summary);
+  return groupEffects(effects, sources).flatMap((group): readonly StateFinding[] => {
+    if (group.endings.size !== 1) return driftOfMixed(group, clauses);
+    if (group.endings.has('done')) return driftOfDone(group, clauses, summary, sources);
     return driftOfUndone(group, clauses, group.endings.has('failed') ? 'failed' : 'open');
   });
 }
 
-function groupsOf(effects: readonly DriftEffect[]): readonly EffectGroup[] {
-  const groups = new Map<string, DriftEffect[]>();
-  for (const effect of effects) groups.set(effect.action, [...(groups.get(effect.action) ?? []), effect]);
-  const owners = new Map<string, Set<string>>();
-  for (const { action, target } of effects) owners.set(target, (owners.get(target) ?? new Set<string>()).add(action));
-  return [...groups.values()].map((own) => ({
-    effects: own,
-    ownTargets: own.map(({ target }) => target).filter((target) => owners.get(target)?.size === 1),
-    endings: new Set(own.map(({ status }) => endingOf(status))),
-    words: actionWords(own[0]?.action ?? ''),
-  }));
+const ALL = /\b(?:all|both|each|every|everything)\b/i;
+
+/** Some of an action's effects worked and some did not, and a clause says of all of them that they did. */
+function driftOfMixed(group: EffectGroup, clauses: readonly Clause[]): readonly StateFinding[] {
+  const done = new Set(group.effects.filter(({ status }) => endingOf(status) === 'done').map(({ target }) => target));
+  const undone = group.effects.find(({ status, target }) => endingOf(status) !== 'done' && !done.has(target));
+  if (undone === undefined) return [];
+  for (const clause of clauses) {
+    if (!ALL.test(clause.text) || clause.isFailed || clause.isOpen) continue;
+    const telling = tellingOf(clause, group);
+    if (telling?.ending !== 'done') continue;
+    return [changedEffect({ ...group, effects: [undone] }, telling.start, telling.end, 'told as done with the others')];
+  }
+  return leftOut(group, clauses);
 }
 
-function endingOf(status: string): Ending {
-  if (DONE_STATUS.test(status)) return 'done';
-  return FAILED_STATUS.test(status) ? 'failed' : 'open';
+/** The one effect of several whose target is not named, where nothing is told as done. */
+function leftOut(group: EffectGroup, clauses: readonly Clause[]): readonly StateFinding[] {
+  const isNamed = (target: string): boolean => clauses.some(({ text }) => text.includes(target));
+  const unnamed = group.effects.filter(({ target }) => !isNamed(target));
+  const [only] = unnamed;
+  if (only === undefined || unnamed.length > 1 || endingOf(only.status) !== 'done') return [];
+  if (clauses.some((clause) => tellingOf(clause, group)?.ending === 'done')) return [];
+  return [omittedEffect({ ...group, effects: [only] }, true)];
 }
 
 /** A failed or open effect that a clause tells as done. */
@@ -57,167 +61,81 @@ function driftOfUndone(group: EffectGroup, clauses: readonly Clause[], ending: E
     if (clause.isFailed || clause.isOpen) continue;
     const told = successIn(clause, group, clause.isContinued ? clauses[place - 1] : undefined);
     if (told === undefined) continue;
-    return [changed(group, told.start, told.end, `told as done, but it ${ending === 'failed' ? 'failed' : 'is open'}`)];
+    return [
+      changedEffect(group, told.start, told.end, `told as done, but it ${ending === 'failed' ? 'failed' : 'is open'}`),
+    ];
   }
   return [];
 }
 
-/** A done effect that is told as failed or as still to be done, or not at all. */
-function driftOfDone(group: EffectGroup, clauses: readonly Clause[], summary: string): readonly StateFinding[] {
-  if (group.words.isGeneric) return driftOfRun(group, clauses);
-  const related = clauses.filter((clause) => isAbout(clause, group));
-  if (related.some((clause) => !clause.isFailed && !clause.isOpen && isTold(clause, group))) return [];
-  const failed = related.find((clause) => clause.isFailed && hasVerb(clause, group));
+/** A done effect that is told as failed, as still to be done or as undone, or not at all. */
+function driftOfDone(
+  group: EffectGroup,
+  clauses: readonly Clause[],
+  summary: string,
+  sources: readonly DriftSource[],
+): readonly StateFinding[] {
+  if (group.words.isGeneric) return driftOfRun(group, clauses, sources);
+  const turned = turnedBack(group, clauses, sources);
+  if (turned !== undefined) return [turned];
+  const tellings = clauses.flatMap((clause) => tellingOf(clause, group) ?? []);
+  if (tellings.some(({ ending }) => ending === 'done')) return [];
+  if (clauses.some((clause) => !clause.isFailed && !clause.isOpen && isTold(clause, group))) return [];
+  const failed = tellings.find(({ ending }) => ending === 'failed');
   if (failed !== undefined) {
     const isMended = clauses.some(
       ({ start, text, isFailed }) => start > failed.start && !isFailed && WORKED.test(text),
     );
-    return isMended ? [] : [changed(group, failed.start, failed.end, 'told as failed, but it is done')];
+    if (isMended || (!failed.isByVerb && hasFailure(sources))) return [];
+    return [changedEffect(group, failed.start, failed.end, 'told as failed, but it is done')];
   }
-  const open = related.find((clause) => clause.isOpen && hasVerb(clause, group));
-  const undone = open ?? clauses.find((clause, place) => isToDo(clause, clauses[place - 1], group));
-  if (undone !== undefined) return [changed(group, undone.start, undone.end, 'told as open, but it is done')];
-  if (related.some((clause) => successIn(clause, group) !== undefined)) return [];
-  const isIntentOnly = related.some(({ text }) =>
-    wordsIn(text).some(({ word }) => group.words.own.has(stemOf(word)) && group.words.verbs.has(stemOf(word))),
-  );
-  if (!isIntentOnly && namesTarget(summary, group)) return [];
+  const open = tellings.find(({ ending }) => ending === 'open');
+  if (open !== undefined) return [changedEffect(group, open.start, open.end, 'told as open, but it is done')];
+  const waiting = clauses.find(({ text, isIntent }) => !isIntent && isPending(text) && hasCallWord(text, group));
+  if (waiting !== undefined && !hasPending(sources)) {
+    return [{ ...changedEffect(group, waiting.start, waiting.end, 'told as open, but it is done'), isDoubtful: true }];
+  }
+  const isIntentOnly = onlyIntended(clauses, group);
+  if (!isIntentOnly && (tellings.length > 0 || nameIn(summary, group) !== undefined)) return [];
   const isNounTold = wordsIn(summary).some(({ word }) => group.words.nouns.has(stemOf(word)));
-  return [omitted(group, isNounTold && !isIntentOnly)];
+  return [omittedEffect(group, !isIntentOnly && (isNounTold || isHinted(group, clauses)))];
 }
 
-const TO_DO = /\b(?:still|yet|remains?|left|outstanding|needs?)\b[^.;]{0,24}\bto be\b/i;
-
-/** Whether a clause says that the action has yet to happen, and its object stands in it or in the one before. */
-function isToDo(clause: Clause, earlier: Clause | undefined, group: EffectGroup): boolean {
-  if (!TO_DO.test(clause.text) || !tellsAction(clause, group)) return false;
-  if (group.words.nouns.size === 0) return true;
-  const near = contentStems(`${clause.isContinued ? (earlier?.text ?? '') : ''} ${clause.text}`);
-  return sharedStems([...group.words.nouns], near) > 0;
+function hasCallWord(text: string, { callStems }: EffectGroup): boolean {
+  return contentStems(text).some((stem) => stem.length > 3 && callStems.has(stem));
 }
 
-const RAN =
-  /\b(?:ran|runs|executed|executes|print(?:s|ed)|return(?:s|ed)|show(?:s|ed)|came back|output|gave|gives|produced|listed|added|created|wrote|rewrote|used)\b/i;
-const NOT_RUN =
-  /\b(?:(?:not|never|n't)(?: \w+){0,2} (?:run|executed|tested|started|called|tried)|(?:still|yet) (?:has |have )?to (?:be )?(?:run|executed|tested|started))\b/i;
-
-/** A command that ran, told as not run at all. */
-function driftOfRun(group: EffectGroup, clauses: readonly Clause[]): readonly StateFinding[] {
-  if (
-    clauses.some(
-      ({ text }) => RAN.test(text) && !NOT_RUN.test(text) && !isIntended(text.slice(0, RAN.exec(text)?.index)),
-    )
-  ) {
-    const told = clauses.find(
-      ({ text }) => NOT_RUN.test(text) && /^[\s*-]*(?:it|this|the (?:script|file|command|code|program))\b/i.test(text),
-    );
-    return told === undefined ? [] : [changed(group, told.start, told.end, 'told as not run, but it is done')];
-  }
-  const open = clauses.find(({ text }) => NOT_RUN.test(text));
-  return open === undefined ? [] : [changed(group, open.start, open.end, 'told as not run, but it is done')];
+function hasPending(sources: readonly DriftSource[]): boolean {
+  return sources.some(({ text }) => isPending(text));
 }
 
-/** Whether a clause says that the action happened, or gives what came of it beside its target. */
-function isTold(clause: Clause, group: EffectGroup): boolean {
-  if (hasPlainVerb(clause, group)) return true;
-  if (successIn(clause, group) !== undefined) return true;
-  return namesTarget(clause.text, group) && /(?<![\p{L}\p{N}_-])[$€£]?\d[\d.,]*(?![\p{L}\p{N}_-])/u.test(clause.text);
-}
+/** Requested of a system, and not of the agent. */
+const REQUESTED = /\b(?:been|was|were|is|are) (?:requested|proposed|offered|suggested)\b/gi;
 
-/** Whether the clause has the action's verb or name without a wish or plan before it. */
-function hasPlainVerb(clause: Clause, group: EffectGroup): boolean {
-  const action = group.effects[0]?.action ?? '';
-  const named = action.length > 4 ? clause.text.indexOf(action) : -1;
-  if (named !== -1 && !isIntended(clause.text.slice(0, named))) return true;
-  return wordsIn(clause.text).some(
-    ({ word, start }) => group.words.verbs.has(stemOf(word)) && !isIntended(clause.text.slice(0, start)),
+/** Whether the action's own verb stands in wishes and plans only. */
+function onlyIntended(clauses: readonly Clause[], group: EffectGroup): boolean {
+  const ofAction = clauses.flatMap((clause) =>
+    wordsIn(clause.text)
+      .filter(({ word }) => group.words.own.has(stemOf(word)) && group.words.verbs.has(stemOf(word)))
+      .map(({ word }) => ({ clause, word })),
   );
+  const isWish = ofAction.every(
+    ({ clause, word }) => isIntended(clause.text.replace(REQUESTED, '')) && pastStem(word) === undefined,
+  );
+  return ofAction.length > 0 && isWish;
 }
 
-function isAbout(clause: Clause, group: EffectGroup): boolean {
-  return tellsAction(clause, group) || namesTarget(clause.text, group);
-}
+/** Words of a clause that its calls have as well make it likely that the effect is told in other words. */
+const HINT = 2;
+const COLLECTIVE =
+  /\b(?:all|both|each|every|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}|everything)\b[^.;]{0,40}\b(?:done|completed?|finished|made|applied|succeeded|in place|through)\b/i;
 
-function namesTarget(text: string, { ownTargets }: EffectGroup): boolean {
-  return ownTargets.some((target) => {
-    const name = target.split(/[/\\]/).filter(Boolean).at(-1) ?? target;
-    return name.length > 2 && text.includes(name);
+function isHinted({ callStems, words }: EffectGroup, clauses: readonly Clause[]): boolean {
+  // An action whose verb nobody knows is told in words of its own.
+  if (words.verbs.size === words.nouns.size) return true;
+  return clauses.some(({ text, isIntent, isFailed }) => {
+    if (isIntent || isFailed) return false;
+    if (COLLECTIVE.test(text)) return true;
+    return contentStems(text).filter((stem) => callStems.has(stem)).length >= HINT;
   });
-}
-
-function tellsAction(clause: Clause, { words, effects }: EffectGroup): boolean {
-  const action = effects[0]?.action ?? '';
-  if (action.length > 4 && clause.text.includes(action)) return true;
-  return wordsIn(clause.text).some(({ word }) => words.verbs.has(stemOf(word)));
-}
-
-const NOMINAL = /(?:tions?|ments?|ings?|als?)$/i;
-
-/** Whether the clause speaks of the action itself, and not only of the kind of thing that it makes. */
-function hasVerb(clause: Clause, group: EffectGroup): boolean {
-  if (!hasPlainVerb(clause, group)) return false;
-  const isAction = wordsIn(clause.text).some(({ word }) => group.words.verbs.has(stemOf(word)) && !NOMINAL.test(word));
-  return isAction || namesTarget(clause.text, group);
-}
-
-interface PlacedWord {
-  readonly word: string;
-  readonly start: number;
-}
-
-function wordsIn(text: string): readonly PlacedWord[] {
-  return [...text.matchAll(/[\p{L}]+/gu)].map((match) => ({ word: match[0], start: match.index }));
-}
-
-/** Where a clause says that the action worked: by its verb in the past, or by its noun and a word of success. */
-function successIn(
-  clause: Clause,
-  group: EffectGroup,
-  earlier?: Clause,
-): { readonly start: number; readonly end: number } | undefined {
-  const words = wordsIn(clause.text);
-  const past = words.find(
-    ({ word, start }) =>
-      group.words.verbs.has(pastStem(word) ?? '') && !group.words.isAttempt && !isIntended(clause.text.slice(0, start)),
-  );
-  if (past !== undefined && hasObject(words, past, group, clause)) {
-    return { start: clause.start + past.start, end: clause.start + past.start + past.word.length };
-  }
-  const worked = WORKED.exec(clause.text);
-  if (worked === null || isIntended(clause.text.slice(0, worked.index))) return undefined;
-  const isNamed =
-    group.words.isGeneric || [clause, ...(earlier === undefined ? [] : [earlier])].some((one) => isAbout(one, group));
-  return isNamed
-    ? { start: clause.start + worked.index, end: clause.start + worked.index + worked[0].length }
-    : undefined;
-}
-
-/** Whether a past verb speaks of this action's object, where the action has one. */
-function hasObject(words: readonly PlacedWord[], past: PlacedWord, group: EffectGroup, clause: Clause): boolean {
-  const { nouns } = group.words;
-  if (nouns.size === 0 || namesTarget(clause.text, group)) return true;
-  return words.some(({ word }) => word !== past.word && nouns.has(stemOf(word)));
-}
-
-function changed(group: EffectGroup, start: number, end: number, how: string): StateFinding {
-  const { action, target, status } = group.effects[0] ?? { action: '', target: '', status: '' };
-  return {
-    kind: 'effect_status_changed',
-    expected: status,
-    start,
-    end,
-    message: `${action} ${target} is ${how}`,
-  };
-}
-
-function omitted(group: EffectGroup, isDoubtful: boolean): StateFinding {
-  const { action, target, status } = group.effects[0] ?? { action: '', target: '', status: '' };
-  return {
-    kind: 'effect_omitted',
-    expected: status,
-    start: -1,
-    end: -1,
-    message: `${action} ${target} (${status}) is not told`,
-    isDoubtful,
-  };
 }

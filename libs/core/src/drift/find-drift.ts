@@ -44,11 +44,17 @@ function literalFinding(
   };
 }
 
-function stateFindings({ summary, constraints = [], plan, effects = [] }: DriftInput): readonly StateFinding[] {
+function stateFindings({
+  sources,
+  summary,
+  constraints = [],
+  plan,
+  effects = [],
+}: DriftInput): readonly StateFinding[] {
   return [
     ...(plan === undefined || plan === null ? [] : findPlanDrift(summary, plan)),
     ...findConstraintDrift(summary, constraints),
-    ...findEffectDrift(summary, effects),
+    ...findEffectDrift(summary, effects, sources),
   ];
 }
 

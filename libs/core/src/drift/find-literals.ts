@@ -3,7 +3,7 @@ import { alignedFields } from './alignment';
 import { momentsIn } from './calendar';
 import { findCodeWords } from './code-words';
 import type { DriftMode } from './drift-finding';
-import type { LiteralFinding } from './literal-drift';
+import type { LiteralDrift, LiteralFinding } from './literal-drift';
 import { findNegations } from './negation-drift';
 import { momentDrift } from './moment-drift';
 import { numberFindings } from './number-findings';
@@ -62,11 +62,16 @@ function isNumeric({ kind }: CriticalField): boolean {
 }
 
 const LETTERS_AFTER = /^\d+([A-Za-z]+)$/;
+const PHONE = /^(?:\+?\d{1,3}-)?\d{2,4}-\d{3,4}-\d{4}$/;
+/** `7m42s`: taken apart, its numbers have no unit. */
+const COMPOUND_DURATION = /^(?:\d+(?:\.\d+)?(?:d|h|m|s|ms)){2,}$/;
 const ORDINAL = /^(?:st|nd|rd|th|x)$/;
 
 /** A field that is compared as text: a number with letters that are no unit (`14C`) is a code. */
 function asTextField(field: CriticalField): CriticalField | undefined {
+  if (PHONE.test(field.value)) return { ...field, kind: 'identifier' };
   if (!isNumeric(field)) return isNumberPair(field.value) ? undefined : field;
+  if (COMPOUND_DURATION.test(field.value)) return field;
   const letters = LETTERS_AFTER.exec(field.value)?.[1];
   const isCode =
     letters !== undefined &&
@@ -78,7 +83,7 @@ function asTextField(field: CriticalField): CriticalField | undefined {
 
 /** Numbers with signs between them (`+1531/-609`) are looked at one by one. */
 function isNumberPair(value: string): boolean {
-  return /^[-+]?\d[\d.,]*(?:[/:x][-+]?\d[\d.,]*)+$/.test(value);
+  return /^[-+]?\d[\d.,]*(?:[/:x][-+]?\d[\d.,]*)+$/.test(value) && !/\d\.\d+\.\d/.test(value);
 }
 
 function overlaps(left: Span, right: Span): boolean {
@@ -99,9 +104,16 @@ function textFinding(
   if (line !== undefined) return [{ ...line, start: field.start, end: field.end }];
   if (isHeldInOtherForm(field, text, index)) return [];
   const aligned = alignedFields(index, words, field);
-  const drift = textDrift(field, index, aligned);
+  const drift = ofUnit(field, textDrift(field, index, aligned));
   if (isOwnWord(field, drift, isInCode(text, field))) return [];
   return [{ ...drift, start: field.start, end: field.end }];
+}
+
+/** A duration with the same numbers changed its units. */
+function ofUnit({ kind, value }: CriticalField, drift: LiteralDrift): LiteralDrift {
+  const digits = (text: string): string => text.replace(/[^\d.]+/g, ' ');
+  const isUnit = kind === 'number' && drift.expected !== undefined && digits(drift.expected) === digits(value);
+  return isUnit ? { ...drift, kind: 'unit_changed' } : drift;
 }
 
 function tightnessOf({ kind }: CriticalField): 'whole' | 'part' {
@@ -114,7 +126,7 @@ function isInCode(text: string, { start, end }: Span): boolean {
 
 /** Words that announce a piece of a longer value. */
 const SHOWN_PIECE =
-  /\b(?:ending|ends|starting|starts|beginning|begins|prefix|prefixed|suffix|tail|last|first)\b[^\n.;]{0,16}$/i;
+  /\b(?:ending|ends|starting|starts|beginning|begins|prefix|prefixed|suffix|tail|(?:last|first)(?: \w+)? (?:digits?|characters?|chars?|letters?|four|\d+))\b[^\n.;]{0,16}$/i;
 
 /** Forms that a faithful writer gives a value without changing it. */
 function isHeldInOtherForm(field: CriticalField, text: string, index: SourceIndex): boolean {
@@ -140,8 +152,10 @@ function isHeldInOtherForm(field: CriticalField, text: string, index: SourceInde
   if (isNearTwin(value, nearestTwin(value, kind, index, []))) return false;
   if (kind === 'path') return isWordPair(value, index);
   const parts = value.split('-');
+  const isTagged = /[#@]/.test(text.charAt(field.start - 1)) || /^[#@]/.test(value);
   return (
     kind !== 'flag' &&
+    !isTagged &&
     parts.length > 1 &&
     parts.every((part) => /^[a-z]{2,}$/.test(part) || index.find(part, 'part') !== -1)
   );

@@ -8,7 +8,8 @@ export interface KeyValueFinding {
   readonly drift: LiteralDrift;
 }
 
-const ASSIGNMENT = /(?<![\w$.])([A-Za-z_][\w.-]{1,40})(\s?=\s?|["']?\s?:\s?(?=["']))(["']?)([\w.+-]{1,60})\3(?![\w(])/g;
+const ASSIGNMENT =
+  /(?<![\w$.])([A-Za-z_][\w.-]{1,40})(\s?=\s?|["']?\s?:\s?(?=["']))(["']?)([\w.+-]{0,59}[\w+-])\3(?![\w(])/g;
 const MAX_VALUES = 50;
 
 /** Every assignment of the summary that contradicts the sources. */

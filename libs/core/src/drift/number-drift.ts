@@ -1,28 +1,11 @@
 import type { CriticalField } from '../seal';
-import type { AlignedField } from './alignment';
-import { followsFrom, followsFromSources } from './derived-values';
-import { editDistance } from './edit-distance';
+import { followsFrom, followsFromSources, isSumOfNeighbours } from './derived-values';
+import { digitsOf, digitTwin, isDigitId } from './digit-twin';
 import type { LiteralDrift } from './literal-drift';
-import type { NumberIndex } from './number-index';
+import type { NumberContext } from './number-context';
 import { isRoundingOf, isSameAmount, quantitiesIn, type Quantity } from './quantity';
-
-/** What a number of the summary is compared with. */
-export interface NumberContext {
-  readonly numbers: NumberIndex;
-  /** Numbers of the summary that the sources hold. */
-  readonly supported: readonly Quantity[];
-  /** Lengths of time between the times of sources and summary, in seconds. */
-  readonly durations: ReadonlySet<number>;
-  readonly aligned: readonly AlignedField[];
-  /** Text directly before and after the number. */
-  readonly before: string;
-  readonly after: string;
-  readonly isTolerant: boolean;
-  /** Whether a place in the sources speaks of what the summary speaks of here. */
-  readonly isAbout: (at: number) => boolean;
-  /** Whether a code that stands near the number here stands near that place as well. */
-  readonly namesBoth: (at: number) => boolean;
-}
+import { isDuration, isOneUnit, isSameUnit, textOf } from './unit-drift';
+import { isSameUnitOf, type Unit } from './units';
 
 /** A count of what is listed is seldom above this. */
 const LARGEST_COUNT = 40;
@@ -32,43 +15,16 @@ const LABEL =
 const APPROXIMATE =
   /(?:\b(?:about|around|roughly|approximately|approx|nearly|almost|some|circa|ca|over|under|just|etwa|rund|environ|près de|unos)\.?|~|≈|<|>)\s*[$€£¥]?$/iu;
 
-/** Whether the sources hold a number with that unit; a drift where they hold it with another one. */
-export function unitDrift(quantity: Quantity, context: NumberContext): LiteralDrift | 'held' | undefined {
-  const { unit } = quantity;
-  const all = context.numbers.withAmount(quantity.amount);
-  // A piece of a name or version supports a bare number only.
-  const same = unit === undefined ? all : all.filter((one) => !one.isEmbedded);
-  if (same.length === 0) return undefined;
-  if (unit === undefined) return 'held';
-  const measured = same.filter((one) => one.unit !== undefined);
-  const isAgreed = measured.some((one) => one.unit?.dimension === unit.dimension && one.unit.factor === unit.factor);
-  if (isAgreed) return 'held';
-  const isAll = measured.length === same.length;
-  const other = isAll
-    ? measured[0]
-    : measured.find((one) => one.unit?.family === unit.family && context.isAbout(one.start));
-  if (other === undefined) {
-    return hasWrongDuration(quantity, context) ? { kind: 'unit_changed', expected: quantity.text } : 'held';
-  }
-  if (context.isTolerant && isDuration(quantity, context)) return 'held';
-  return { kind: 'unit_changed', expected: textOf(other), at: other.start };
-}
-
-/** A time that follows from the sources' times, but in another unit. */
-function hasWrongDuration({ amount, unit, decimals }: Quantity, { durations }: NumberContext): boolean {
-  if (unit?.dimension !== 'time' || decimals < 2 || durations.has(round(amount * unit.factor))) return false;
-  return [0.001, 1, 60, 3600].some((factor) => factor !== unit.factor && durations.has(round(amount * factor)));
-}
-
-function round(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
-}
-
 /** A value told roughly, by a round number that the sources have for something else. */
 export function roundedHere(quantity: Quantity, context: NumberContext): LiteralDrift | undefined {
   const { numbers, namesBoth, before } = context;
   const { amount, decimals } = quantity;
   if (!APPROXIMATE.test(before.slice(-24)) || amount < 100) return undefined;
+  if (quantity.unit !== undefined && !numbers.withAmount(amount).some((one) => isOneUnit(quantity, one))) {
+    const measured = numbers.quantities.filter((one) => !one.isEmbedded && isOneUnit(quantity, one));
+    const rounded = roundedFrom(quantity, measured, true);
+    if (rounded !== undefined) return { kind: 'number_rounded', expected: textOf(rounded), at: rounded.start };
+  }
   if (numbers.withAmount(amount).some(({ start }) => namesBoth(start))) return undefined;
   const exact = numbers.quantities.find(
     (one) => !one.isEmbedded && isRoundingOf(amount, decimals, one.amount) && namesBoth(one.start),
@@ -86,9 +42,14 @@ export function numberDrift(quantity: Quantity, context: NumberContext): Literal
   const aligned = alignedNumber(quantity, context);
   const isApproximate = APPROXIMATE.test(context.before.slice(-24));
   const isCertain = aligned !== undefined && aligned.score >= 3;
-  if (isTolerant && !isCertain && followsFrom(quantity, context.supported)) return undefined;
-  if (isTolerant && isDuration(quantity, context)) return undefined;
+  if (isTolerant && aligned === undefined && !isApproximate) {
+    if (!isNamedHere(context) && isSumOfNeighbours(quantity, candidates)) return undefined;
+    if (isWorkedOut(context) && followsFrom(quantity, salient(quantity, candidates))) return undefined;
+  }
   const rounded = roundedFrom(quantity, candidates, isApproximate);
+  const isToldRoughly = isApproximate && rounded !== undefined && isOneUnit(quantity, rounded);
+  if (isTolerant && !isCertain && !isToldRoughly && followsFrom(quantity, context.supported)) return undefined;
+  if (isTolerant && isDuration(quantity, context)) return undefined;
   if (rounded !== undefined) return { kind: 'number_rounded', expected: textOf(rounded), at: rounded.start };
   if (aligned !== undefined)
     return { kind: 'number_changed', expected: textOf(aligned.quantity), at: aligned.quantity.start };
@@ -97,12 +58,30 @@ export function numberDrift(quantity: Quantity, context: NumberContext): Literal
   if (isTolerant && followsFrom(quantity, [...context.supported, ...salient(quantity, candidates)])) {
     if (twin === undefined || twin.distance > 1) return undefined;
   }
-  if (twin !== undefined) return { kind: 'number_changed', expected: textOf(twin.quantity), at: twin.quantity.start };
+  if (twin !== undefined) {
+    const kind = isDigitId(quantity, twin.quantity) ? 'identifier_mutated' : 'number_changed';
+    return { kind, expected: textOf(twin.quantity), at: twin.quantity.start };
+  }
   if (isTolerant && followsFromSources(quantity, salient(quantity, candidates))) return undefined;
   const near = candidates.find((one) => isSameUnit(quantity, one) && isNear(quantity.amount, one.amount));
   const isDoubtful = isTolerant && quantity.decimals <= 0 && digitsOf(quantity.text).length < 5;
   if (near !== undefined) return { kind: 'number_changed', expected: textOf(near), at: near.start, isDoubtful };
   return { kind: 'invented_value', expected: undefined, isDoubtful };
+}
+
+/** Words beside a number that say that it was worked out. */
+const LEADS_TO =
+  /(?:\b(?:by|differ(?:s|ence)(?: is| of| by)?|total(?:s|ling)?(?: is| of)?|sum(?: is| of)?|altogether|together|combined|remaining|extra|additional|sav(?:es|ed|ing)|insgesamt|zusammen|Differenz(?: von)?|au total|différence(?: de)?|en total|diferencia(?: de)?)[:,]? ?|[=+−×] ?|→ ?|[差計合]\S{0,3})[$€£¥]?$/iu;
+const FOLLOWS_ON =
+  /^[ -]?(?:\p{L}{1,12} )?(?:more|less|fewer|lower|higher|below|above|under|over|short|in all|in total|altogether|together|combined|remain(?:s|ing)?|left|on top|extra|faster|slower|longer|shorter|cheaper|dearer|later|earlier|apart|mehr|weniger|insgesamt|unter|über|de plus|de moins|au total|más|menos|en total)\b/iu;
+
+function isWorkedOut({ before, after }: NumberContext): boolean {
+  return LEADS_TO.test(before.slice(-24)) || FOLLOWS_ON.test(after);
+}
+
+/** Whether a number of the sources stands beside the same word. */
+function isNamedHere({ aligned }: NumberContext): boolean {
+  return aligned.some(({ field, before, after }) => before + after >= 0.5 && numberOfField(field) !== undefined);
 }
 
 /** The last line of `1472-1478`, where the sources say `1472,7`. */
@@ -115,17 +94,8 @@ function endsHunk({ amount }: Quantity, { before, numbers }: NumberContext): boo
     .some(({ start }) => at.some((end) => start - end >= 0 && start - end <= 2));
 }
 
-function textOf({ text, unit, unitText }: Quantity): string {
-  if (unit === undefined || unitText === '') return text;
-  return '$€£¥'.includes(unitText) ? `${unitText}${text}` : `${text} ${unitText}`;
-}
-
 function isNear(left: number, right: number): boolean {
   return Math.abs(left - right) <= 0.5 * Math.abs(right);
-}
-
-function isSameUnit(quantity: Quantity, other: Quantity): boolean {
-  return quantity.unit === undefined || other.unit === undefined || quantity.unit.dimension === other.unit.dimension;
 }
 
 /** The same measure in another unit: `1.5 min` of `90 s`. */
@@ -154,8 +124,8 @@ function roundedFrom(
   return matches.sort((left, right) => gap(left, amount) - gap(right, amount))[0];
 }
 
-function isComparable(unit: { readonly dimension: string; readonly factor: number }, other: Quantity): boolean {
-  return other.unit === undefined || (other.unit.dimension === unit.dimension && other.unit.factor === unit.factor);
+function isComparable(unit: Unit, other: Quantity): boolean {
+  return other.unit === undefined || isSameUnitOf(other.unit, unit);
 }
 
 function gap(quantity: Quantity, amount: number): number {
@@ -188,41 +158,7 @@ function isCount({ amount, decimals, unit, unitText, text }: Quantity, { before,
   return !LABEL.test(before) && (unitText !== '' || /^\W*\s*[\p{L}]/u.test(after));
 }
 
-function isDuration({ amount, unit, decimals }: Quantity, { durations }: NumberContext): boolean {
-  if (unit?.dimension !== 'time') return false;
-  const step = 0.5 * 10 ** -decimals * unit.factor;
-  for (const seconds of durations) if (Math.abs(seconds - amount * unit.factor) <= step) return true;
-  return false;
-}
-
 /** Numbers that sums are made of: the same kind of unit, and more than a digit or two. */
 function salient(quantity: Quantity, candidates: readonly Quantity[]): readonly Quantity[] {
   return candidates.filter((one) => isSameUnit(quantity, one) && one.text.length > 1).slice(0, 400);
-}
-
-interface DigitTwin {
-  readonly quantity: Quantity;
-  readonly distance: number;
-}
-
-/** A number whose digits were mistaken for these. */
-function digitTwin(quantity: Quantity, candidates: readonly Quantity[], context: NumberContext): DigitTwin | undefined {
-  const digits = digitsOf(quantity.text);
-  if (digits.length < 2) return undefined;
-  const preferred = new Set(context.aligned.map(({ field }) => field.start));
-  let best: (DigitTwin & { readonly rank: number }) | undefined;
-  const limit = digits.length > 4 ? 2 : 1;
-  for (const candidate of candidates) {
-    const other = digitsOf(candidate.text);
-    if (Math.abs(other.length - digits.length) > 1 || !isSameUnit(quantity, candidate)) continue;
-    const distance = editDistance(digits, other, limit);
-    if (distance > limit) continue;
-    const rank = distance - (preferred.has(candidate.start) ? 0.5 : 0) + (other.length === digits.length ? 0 : 0.25);
-    if (best === undefined || rank < best.rank) best = { quantity: candidate, distance, rank };
-  }
-  return best;
-}
-
-function digitsOf(text: string): string {
-  return text.replaceAll(',', '');
 }

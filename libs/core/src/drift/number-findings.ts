@@ -1,11 +1,13 @@
 import { alignedFields } from './alignment';
 import { momentsIn } from './calendar';
 import type { LiteralDrift, LiteralFinding } from './literal-drift';
-import { numberDrift, roundedHere, unitDrift, type NumberContext } from './number-drift';
+import type { NumberContext } from './number-context';
+import { numberDrift, roundedHere } from './number-drift';
 import { durationsBetween, type NumberIndex } from './number-index';
 import { quantitiesIn, type Quantity } from './quantity';
 import type { SourceIndex } from './source-index';
 import { contentStems, sharedStems } from './stems';
+import { unitDrift } from './unit-drift';
 import type { Word } from './words';
 
 interface Span {
@@ -57,7 +59,8 @@ const CERTAIN_RUN = 2.5;
 const CERTAIN_RUN_AFTER = 2.5;
 
 /** A number of the sources in the place of another one: the words around it say which belongs there. */
-function misplaced({ amount }: Quantity, { aligned }: NumberContext): LiteralDrift | undefined {
+function misplaced(quantity: Quantity, { aligned }: NumberContext): LiteralDrift | undefined {
+  const { amount } = quantity;
   const best = aligned[0];
   if (best === undefined || best.before + best.after < Math.min(CERTAIN_RUN, CERTAIN_RUN_AFTER)) return undefined;
   if (best.before >= 1 && best.before + best.after < CERTAIN_RUN) return undefined;
@@ -66,8 +69,16 @@ function misplaced({ amount }: Quantity, { aligned }: NumberContext): LiteralDri
   const amounts = (value: string): readonly number[] => quantitiesIn(value).map((one) => one.amount);
   const isNumeric = best.field.kind === 'number' || best.field.kind === 'amount';
   const isHeld = aligned.some((one) => one.before + one.after >= held && amounts(one.field.value).includes(amount));
-  if (!isNumeric || isHeld) return undefined;
+  if (!isNumeric || isHeld || !looksLike(quantity, best.field.value)) return undefined;
   return { kind: 'number_changed', expected: best.field.value, at: best.field.start };
+}
+
+/** Whether one number may have been put for the other: as long, with as many decimals, in no other kind of unit. */
+function looksLike({ text, decimals, unit }: Quantity, value: string): boolean {
+  const other = quantitiesIn(value)[0];
+  if (other === undefined) return false;
+  if (unit !== undefined && other.unit?.family !== unit.family) return false;
+  return Math.abs(other.text.length - text.length) <= 1 && other.decimals > 0 === decimals > 0;
 }
 
 function otherBytes(quantity: Quantity, context: NumberContext, index: SourceIndex): LiteralDrift | undefined {

@@ -10,12 +10,18 @@ export interface NameFinding {
   readonly drift: LiteralDrift;
 }
 
-const CAPITALISED = /(?<![\p{L}\p{N}_])\p{Lu}[\p{Ll}\p{M}]{3,24}(?![\p{L}\p{N}_])/gu;
+const CAPITALISED = /(?<![\p{L}\p{N}_])\p{Lu}[\p{Ll}\p{M}]{2,24}(?![\p{L}\p{N}_])/gu;
 const MIXED_SCRIPT =
   /(?=[\p{L}\p{N}]*[A-Za-z])(?=[\p{L}\p{N}]*[\p{Script=Cyrillic}\p{Script=Greek}])[\p{L}\p{N}]{2,40}/gu;
 /** Endings that make another form of the same word. */
 const INFLECTIONS = ['s', 'es', 'ed', 'd', 'ing', 'er', 'n', 'en', 'e', 'r', 'ly', 'al', 'y'];
 const MAX_NAMES = 3_000;
+/** Short words that are written with a capital and are nobody's name. */
+const SHORT_WORDS = new Set(
+  'The Its His Her She And But Not Now New Old One Two Six Ten Any All Our You Can May Jan Feb Mar Apr Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun Der Die Das Des Dem Den Ein Und Les Des Une Los Las Una Che Yes Who Why How'.split(
+    ' ',
+  ),
+);
 
 /** Letters of other scripts that look like Latin ones. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
@@ -70,9 +76,19 @@ function namesOf(index: SourceIndex): ReadonlyMap<string, number> {
     }
   }
   for (const [word] of names) {
-    if (index.wordAt(word.toLowerCase()).length > (counts.get(word) ?? 0)) names.delete(word);
+    const places = index.wordAt(word.toLowerCase());
+    if (places.length <= (counts.get(word) ?? 0)) continue;
+    const plain = places.filter((place) => !isPieceOfId(index, place)).length;
+    if (plain > (counts.get(word) ?? 0)) names.delete(word);
   }
   return names;
+}
+
+/** Whether a word is a piece of an id or address, such as `lee` in `ann_lee_4410`. */
+function isPieceOfId(index: SourceIndex, place: number): boolean {
+  const word = index.words[place];
+  if (word === undefined) return false;
+  return /[_@.-]/.test(index.text.charAt(word.start - 1)) || /[_@]/.test(index.text.charAt(word.end));
 }
 
 function startsSentence(text: string, offset: number): boolean {
@@ -87,7 +103,7 @@ function twinOf(
   isFirst: boolean,
 ): string | undefined {
   const limit = word.length >= 9 ? 2 : 1;
-  if (isFirst && word.length < 6) return undefined;
+  if ((isFirst && word.length < 6) || SHORT_WORDS.has(word)) return undefined;
   for (const [name] of names) {
     if (Math.abs(name.length - word.length) > limit || isInflection(word, name)) continue;
     if (editDistance(word, name, limit) <= limit && !isOtherForm(word, index)) return name;

@@ -36,6 +36,8 @@ export interface SourceIndex {
   readonly originAt: (start: number, end: number) => DriftOrigin | null;
 }
 
+/** Characters with letters among them that may stand between a word and its value. */
+const NEAR = 6;
 const MAX_PLACES = 16;
 /** Places that are tried for a value whose rarest word is everywhere. */
 const MAX_TRIED = 20_000;
@@ -99,7 +101,10 @@ function knownValues(fields: readonly CriticalField[]): readonly KnownValue[] {
 }
 
 function isNear(text: string, from: number, to: number, gap: number): boolean {
-  return to >= from && to - from <= gap && !text.slice(from, to).includes('\n');
+  if (to < from || to - from > gap) return false;
+  const between = text.slice(from, to);
+  // Beyond a few characters only indentation parts neighbours.
+  return !between.includes('\n') && (to - from <= NEAR || !/[\p{L}\p{N}]/u.test(between));
 }
 
 function firstFrom(fields: readonly CriticalField[], offset: number): number {

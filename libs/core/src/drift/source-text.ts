@@ -7,9 +7,12 @@ export interface SourceText {
   readonly originAt: (start: number, end: number) => DriftOrigin | null;
 }
 
-const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
+/** The signs of a date are left as they are. */
+const UNSPACED_SCRIPT =
+  /(?![年月日])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 const TERMINAL_CODE = /\u001b\[[\d;]*[A-Za-z]/g;
 const JSON_ESCAPE = /\\[ntr"]/g;
+const LINE_END = '\\n';
 const LOOKS_LIKE_JSON = /^\s*(?:[\w.-]+\s*)?[[{]/;
 
 /** Puts the sources one below the other. */
@@ -20,7 +23,11 @@ export function joinSources(sources: readonly DriftSource[]): SourceText {
   for (const { text } of sources) {
     starts.push(length);
     const isEscaped = LOOKS_LIKE_JSON.test(text.slice(0, 200)) && text.includes('\\');
-    pieces.push(withoutUnspacedScripts(isEscaped ? text.replace(JSON_ESCAPE, '  ') : text));
+    pieces.push(
+      withoutUnspacedScripts(
+        isEscaped ? text.replace(JSON_ESCAPE, (escape) => (escape === LINE_END ? ' \n' : '  ')) : text,
+      ),
+    );
     length += text.length + 1;
   }
   return {

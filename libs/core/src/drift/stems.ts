@@ -26,7 +26,7 @@ export function stemOf(word: string): string {
   const lower = word.toLowerCase();
   if (UNCHANGED.has(lower)) return 'same';
   if (/\d/.test(lower) || lower.length < 4) return lower;
-  const stem = lower.replace(ENDINGS, '');
+  const stem = lower.replace(/pl(?:y|ies|ied|ying)$/, 'pl').replace(ENDINGS, '');
   const bare = stem.length < 3 ? lower : stem;
   return bare.length > 3 ? bare.replace(/([b-df-hj-np-tv-z])\1$/, '$1') : bare;
 }

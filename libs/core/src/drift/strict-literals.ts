@@ -3,11 +3,13 @@ import { alignedFields } from './alignment';
 import { momentsIn } from './calendar';
 import type { LiteralDrift, LiteralFinding } from './literal-drift';
 import { momentDrift } from './moment-drift';
-import { numberDrift, unitDrift, type NumberContext } from './number-drift';
+import type { NumberContext } from './number-context';
+import { numberDrift } from './number-drift';
 import { indexNumbers, type NumberIndex } from './number-index';
 import { quantitiesIn } from './quantity';
 import type { SourceIndex } from './source-index';
 import { textDrift } from './text-literals';
+import { unitDrift } from './unit-drift';
 import { wordsOf, type Word } from './words';
 
 /** Summaries of our own: every field is a token of a source, byte for byte. */

@@ -35,7 +35,7 @@ export function textDrift(field: CriticalField, index: SourceIndex, aligned: rea
   }
   const same = sameInOtherBytes(field, index);
   if (same !== undefined) return { kind: 'reformatted', expected: same.value, at: same.at };
-  if (field.kind === 'hash') {
+  if (field.kind === 'hash' || /^0x[0-9a-f]{6,}$/i.test(field.value)) {
     const short = shortenedHash(field.value, index);
     if (short !== undefined) return short;
   }
@@ -96,7 +96,7 @@ function comparable(value: string, kind: FieldKind): string {
 }
 
 function shortenedHash(value: string, index: SourceIndex): LiteralDrift | undefined {
-  const lower = value.toLowerCase();
+  const lower = value.toLowerCase().replace(/^0x/, '');
   const known = [...index.byKind('hash'), ...index.byKind('identifier')].filter(
     (one) => one.value.length > value.length,
   );

@@ -1,7 +1,7 @@
 import type { FieldKind } from '../seal';
 import type { AlignedField } from './alignment';
 import { editDistance } from './edit-distance';
-import type { SourceIndex } from './source-index';
+import type { KnownValue, SourceIndex } from './source-index';
 
 /** A value of the sources that a literal is most likely a variant of. */
 export interface Twin {
@@ -31,6 +31,26 @@ const MAX_LENGTH = 300;
 /** Share of the characters that may differ for one value to be a variant of another. */
 const VARIANT_SHARE = 0.4;
 
+const PARTED = /[/@:]/;
+const PIECES = new WeakMap<SourceIndex, readonly KnownValue[]>();
+
+/** Names inside longer ones: the host of an address, the last part of `a::b::c`. */
+function piecesOf(index: SourceIndex): readonly KnownValue[] {
+  const known = PIECES.get(index);
+  if (known !== undefined) return known;
+  const pieces: KnownValue[] = [];
+  for (const { kind, value, at } of index.values) {
+    if (pieces.length >= MAX_COMPARED) break;
+    if (value.length > MAX_LENGTH || !PARTED.test(value)) continue;
+    for (const match of value.matchAll(/[^/@:?&=#]{5,80}/g)) {
+      const offset = (at[0] ?? 0) + match.index;
+      if (!/^\d+$/.test(match[0])) pieces.push({ kind, value: match[0], at: [offset] });
+    }
+  }
+  PIECES.set(index, pieces);
+  return pieces;
+}
+
 export function relatedKinds(kind: FieldKind): readonly FieldKind[] {
   return RELATED[kind];
 }
@@ -53,7 +73,9 @@ export function nearestTwin(
   let nearest: Twin | undefined;
   let nearestScore = -1;
   let limit = Math.max(1, Math.floor(value.length * VARIANT_SHARE));
-  const candidates = RELATED[kind].flatMap((related) => index.byKind(related)).slice(0, MAX_COMPARED);
+  const known = RELATED[kind].flatMap((related) => index.byKind(related)).slice(0, MAX_COMPARED);
+  const isPlain = !PARTED.test(value);
+  const candidates = isPlain ? [...known, ...piecesOf(index)] : known;
   for (const candidate of candidates) {
     if (candidate.value === value || Math.abs(candidate.value.length - value.length) > limit) continue;
     const distance = editDistance(value, candidate.value, limit);

@@ -10,7 +10,24 @@ const FAMILIES: Readonly<Record<string, string>> = {
   usd: 'money',
   eur: 'money',
   gbp: 'money',
+  pixel: 'type size',
+  rem: 'type size',
+  em: 'type size',
+  point: 'type size',
+  viewport: 'type size',
   yen: 'money',
+  chf: 'money',
+  cad: 'money',
+  aud: 'money',
+  inr: 'money',
+  cny: 'money',
+  sek: 'money',
+  nok: 'money',
+  dkk: 'money',
+  pln: 'money',
+  krw: 'money',
+  mgPerDl: 'concentration',
+  mmolPerL: 'concentration',
   celsius: 'temperature',
   fahrenheit: 'temperature',
 };
@@ -38,6 +55,8 @@ const UNITS: ReadonlyMap<string, Unit> = new Map([
   ...unit('size', 1e9, 'gb gigabyte gigabytes'),
   ...unit('size', 1_073_741_824, 'gib'),
   ...unit('size', 1e12, 'tb terabyte terabytes'),
+  ...unit('size', 1_099_511_627_776, 'tib'),
+  ...unit('size', 1e15, 'pb petabyte petabytes'),
   ...unit('share', 1, '% percent prozent pct pourcent'),
   ...unit('celsius', 1, '°c celsius'),
   ...unit('fahrenheit', 1, '°f fahrenheit'),
@@ -66,12 +85,68 @@ const UNITS: ReadonlyMap<string, Unit> = new Map([
   ...unit('usd', 1, '$ usd dollar dollars'),
   ...unit('eur', 1, '€ eur euro euros'),
   ...unit('gbp', 1, '£ gbp'),
-  ...unit('yen', 1, '¥ jpy cny yen yuan'),
+  ...unit('yen', 1, '¥ jpy yen 円'),
+  ...unit('cny', 1, 'cny yuan rmb'),
+  ...unit('chf', 1, 'chf'),
+  ...unit('cad', 1, 'cad'),
+  ...unit('aud', 1, 'aud'),
+  ...unit('inr', 1, 'inr rupees'),
+  ...unit('sek', 1, 'sek'),
+  ...unit('nok', 1, 'nok'),
+  ...unit('dkk', 1, 'dkk'),
+  ...unit('pln', 1, 'pln'),
+  ...unit('krw', 1, 'krw won'),
+  ...unit('speed', 1, 'm/s mps'),
+  ...unit('speed', 1 / 3.6, 'km/h kmh kph'),
+  ...unit('speed', 0.44704, 'mph'),
+  ...unit('pressure', 1, 'pa'),
+  ...unit('pressure', 100, 'hpa mbar'),
+  ...unit('pressure', 1e3, 'kpa'),
+  ...unit('pressure', 1e5, 'bar'),
+  ...unit('pressure', 6894.757, 'psi'),
+  ...unit('mgPerDl', 1, 'mg/dl'),
+  ...unit('mgPerDl', 1e3, 'g/dl'),
+  ...unit('mgPerDl', 0.1, 'mg/l'),
+  ...unit('mmolPerL', 1, 'mmol/l'),
+  ...unit('mmolPerL', 1e-3, 'µmol/l μmol/l umol/l'),
+  ...unit('throughput', 1, 'b/s'),
+  ...unit('throughput', 1e3, 'kb/s'),
+  ...unit('throughput', 1e6, 'mb/s'),
+  ...unit('throughput', 1e9, 'gb/s'),
   ...unit('pixel', 1, 'px pixel pixels'),
+  ...unit('rem', 1, 'rem'),
+  ...unit('em', 1, 'em'),
+  ...unit('point', 1, 'pt'),
+  ...unit('viewport', 1, 'vh vw'),
   ...unit('electric', 1, 'v volt volts'),
   ...unit('power', 1, 'w watt watts'),
   ...unit('power', 1e3, 'kw'),
+  ...unit('power', 1e6, 'mw'),
+  ...unit('energy', 1e3, 'kwh'),
+  ...unit('energy', 1e6, 'mwh'),
 ]);
+
+/** Sizes that tools print without their byte, binary or not. */
+const BARE_SIZES: ReadonlyMap<string, Unit> = new Map([
+  ...[
+    ['Ki', 1024],
+    ['Mi', 1_048_576],
+    ['Gi', 1_073_741_824],
+    ['Ti', 1_099_511_627_776],
+    ['G', 1e9],
+    ['T', 1e12],
+  ].map(([name, factor]) => [String(name), { dimension: 'size', family: 'size', factor: Number(factor) }] as const),
+]);
+/** Binary and decimal prefixes are told apart by no more than this. */
+const PREFIX_SPREAD = 1.1;
+
+/** Whether two units are one, `GB` and `GiB` taken for the same. */
+export function isSameUnitOf(left: Unit, right: Unit): boolean {
+  if (left.dimension !== right.dimension) return false;
+  if (left.factor === right.factor) return true;
+  const spread = Math.max(left.factor, right.factor) / Math.min(left.factor, right.factor);
+  return left.dimension === 'size' && spread < PREFIX_SPREAD;
+}
 
 const MAGNITUDES: ReadonlyMap<string, number> = new Map([
   ['k', 1e3],
@@ -86,6 +161,8 @@ const MAGNITUDES: ReadonlyMap<string, number> = new Map([
 /** A unit of measure by its name; undefined for a word that only says what was counted. */
 export function unitNamed(name: string): Unit | undefined {
   if (name === 'B') return UNITS.get('byte');
+  const bare = BARE_SIZES.get(name);
+  if (bare !== undefined) return bare;
   if (name === 'M' || name === 'K' || name === 'm') return undefined;
   return UNITS.get(name.toLowerCase());
 }

@@ -3,8 +3,9 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 /** Units that may follow a number, directly or after one space. */
 export const UNITS = words(
   'ms s sec secs second seconds min mins minute minutes h hr hrs hour hours d day days week weeks month months year years ' +
-    'B KB kB MB GB TB KiB MiB GiB TiB kb mb gb tb bytes byte bits k K M Mbps Gbps Hz kHz MHz GHz px em rem pt vh vw ' +
-    'm cm mm km kg g mg lb lbs oz mi ft in C F x tokens token lines line percent USD EUR GBP CHF JPY CNY INR dollars euros cents',
+    'B KB kB MB GB TB KiB MiB GiB TiB TB PB Ki Mi Gi Ti kb mb gb tb bytes byte bits k K M Mbps Gbps Hz kHz MHz GHz px em rem pt vh vw ' +
+    'm cm mm km kg g mg lb lbs oz mi ft in C F x tokens token lines line percent USD EUR GBP CHF JPY CNY INR SEK NOK DKK PLN KRW AUD CAD dollars euros cents ' +
+    'bar mbar Pa hPa kPa psi mph kW MW kWh MWh V W mV mA',
 );
 
 /** Ordinals and short suffixes that stand directly at a number. */

@@ -94,7 +94,11 @@ function optionShape(token: string, place: TokenPlace): TokenShape | undefined {
   return VARIABLE.test(token) ? { kind: 'name' } : undefined;
 }
 
+/** `NV-2291/A` and `3A1/7C00E2B8`: codes in capitals, and no path. */
+const CODE_WITH_SLASH = /^(?=[^/]*\d)[A-Z0-9-]+\/(?:[A-Z]|[A-Z0-9-]*\d[A-Z0-9-]*)$/;
+
 function pathShape(token: string, place: TokenPlace): TokenShape | undefined {
+  if (CODE_WITH_SLASH.test(token) && /[A-Z]/.test(token)) return { kind: 'identifier' };
   const isPath = token.includes('\\') || (token.includes('/') && isSlashPath(token, place));
   if (isPath || isFileName(token)) return { kind: 'path' };
   return undefined;
