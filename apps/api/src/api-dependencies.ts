@@ -1,3 +1,4 @@
+import type { Metrics } from '@holdfast/observability';
 import type { QueueBackend } from '@holdfast/queue';
 import type { TokenCounterPool } from '@holdfast/tokens';
 import type { ApiSettings } from './api-settings';
@@ -33,12 +34,15 @@ export interface ApiRepositories {
   readonly health: StoreHealth;
 }
 
+/** The metrics of this process, and what of them the API counts. */
+export type ApiMetrics = MetricsSource & Pick<Metrics, 'countDispatch' | 'observeRequest' | 'expectRoutes'>;
+
 /** Everything that the API runs on; made and closed by whoever starts it. */
 export interface ApiDependencies {
   readonly settings: ApiSettings;
   readonly repositories: ApiRepositories;
   readonly queue: Pick<QueueBackend, 'createProducer' | 'health'>;
   readonly counters: TokenCounterPool;
-  readonly metrics: MetricsSource & { countDispatch(reason: 'first'): void };
+  readonly metrics: ApiMetrics;
   readonly log: ApiLog;
 }

@@ -13,6 +13,7 @@ import { BodyBudget } from './http/raw-body';
 import { requestId } from './http/request-id';
 import { securityHeaders } from './http/security-headers';
 import { boundUnreadBody } from './http/unread-body';
+import { observeRequests } from './operation/request-observer';
 import { answerClientErrors } from './problems/client-error';
 import { ProblemFilter } from './problems/problem-filter';
 import { RequestThreads } from './threads/request-threads';
@@ -53,7 +54,7 @@ export async function startApi(dependencies: ApiDependencies, host: string, port
   );
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(requestId, securityHeaders, boundUnreadBody, draining.middleware);
+  app.use(observeRequests(metrics), requestId, securityHeaders, boundUnreadBody, draining.middleware);
   app.useGlobalFilters(
     new ProblemFilter((problem, id) =>
       log.error({ request_id: id, problem: problem.code, err: problem.cause }, 'A request ended in a problem of ours'),

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { WorkerConfig } from '@holdfast/config';
 import type { ListeningServer, Logger, Metrics, QueueJobs } from '@holdfast/observability';
-import type { Database, StoreHealth } from '@holdfast/persistence';
+import { type Database, readStoreState, type StoreHealth } from '@holdfast/persistence';
 import { isQueueError, type JobConsumer, type QueueBackend } from '@holdfast/queue';
 import { QueueDepths } from '@holdfast/queue/nest';
 import type { TokenCounterPool } from '@holdfast/tokens';
@@ -59,6 +59,8 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
 
   async onApplicationBootstrap(): Promise<void> {
     this.metrics.watchQueues(() => this.queueJobs());
+    this.metrics.watchStore(() => readStoreState(this.database));
+    this.metrics.watchRedis(() => this.queue.redisSafety());
     const { host, port, metricsPort } = this.config.listen;
     for (const wanted of [port, metricsPort]) {
       this.servers.push(await startHealthServer(() => this.readiness(), this.metrics, host, wanted));

@@ -19,7 +19,7 @@ export class WorkerModule {
         { provide: PARTS, useValue: parts },
         {
           provide: OutboxRelay,
-          useFactory: () => new OutboxRelay(outbox, producer, metrics, config.relay, log),
+          useFactory: () => new OutboxRelay(outbox, producer, config.relay, log),
         },
         {
           provide: DirectDispatch,

@@ -60,7 +60,7 @@ export function createWorkerParts(options: WorkerOptions): WorkerParts {
   const concurrency = { concurrency: config.concurrency };
   const queue = createQueueBackend({
     ...config.queue,
-    observe: observeQueue(log, options.onStopped),
+    observe: observeQueue(log, metrics, options.onStopped),
     settings: { 'compaction-secure': concurrency, 'compaction-summarize': concurrency },
   });
   const counters = createTokenCounterPool({ threads: config.tokenizerThreads });

@@ -1,16 +1,27 @@
 export { createLogger, type Logger, type LoggerOptions, type LogIds, withIds } from './logger';
 export {
-  type BuildIdentity,
-  createMetrics,
-  DISPATCH_REASONS,
+  ALERT_CHANNELS,
+  type AlertChannelKind,
+  type DeliveryOutcome,
   type DispatchReason,
-  type Metrics,
-  PASS_PHASES,
+  type EffectAnswer,
+  type EffectEnd,
+  NO_ROUTE,
   type PassPhase,
-  type QueueJobs,
-  TOKEN_SIDES,
+  type StatusClass,
+  SUMMARIZER_PROVIDERS,
+  type SummarizerOutcome,
+  type SummarizerProvider,
   type TokenSide,
-} from './metrics';
+  type ToolOutcomeName,
+  VERIFICATION_CHECKS,
+  type VerificationCheck,
+} from './metrics/metric-terms';
+export { type BuildIdentity, createMetrics, type Metrics } from './metrics/metrics';
+export type { ObservedRequest, OperatorMetrics } from './metrics/operator-metrics';
+export type { PassMetrics } from './metrics/pass-metrics';
+export type { QueueJobs, QueueMetrics, RedisSafety } from './metrics/queue-metrics';
+export type { StoreMetrics, StoreState, Waiting } from './metrics/store-metrics';
 export {
   listen,
   type ListeningServer,

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Metrics } from './metrics';
+import type { Metrics } from './metrics/metrics';
 
 export interface ListeningServer {
   readonly port: number;

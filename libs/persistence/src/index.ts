@@ -38,12 +38,7 @@ export {
   type StoredKey,
   type UsableKey,
 } from './keys/key-repository';
-export {
-  type ClaimedDispatch,
-  createOutboxRepository,
-  type OutboxRepository,
-  type OutboxState,
-} from './outbox/outbox-repository';
+export { type ClaimedDispatch, createOutboxRepository, type OutboxRepository } from './outbox/outbox-repository';
 export {
   createReconcileRepository,
   type LostReason,
@@ -73,5 +68,6 @@ export {
   type SessionStoreOptions,
 } from './session-store/prisma-session-store';
 export { createStoreHealth, type StoreHealth } from './store-health';
+export { readStoreState, type StoreState, type WaitingRows } from './store-state';
 export { createTenantRepository, type TenantRepository } from './tenants/tenant-repository';
 export type { ConfirmedPack } from './agents/policy-column';

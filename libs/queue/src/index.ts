@@ -23,4 +23,5 @@ export { isQueueError, QUEUE_ERROR_CODES, QueueError, type QueueErrorCode } from
 export type { Observe, QueueNotice } from './queue-notice';
 export type { QueueDepth } from './queue-depth';
 export type { QueueReader } from './queue-reader';
+export type { RedisSafety } from './redis-safety';
 export { type JobRetention, QUEUE_SETTINGS, type QueueSettings } from './queue-settings';

@@ -96,6 +96,8 @@ export function createPostgresDriver(config: PostgresQueueConfig, observe: Obser
       await openPinger().query('select 1');
     },
 
+    redisSafety: async () => undefined,
+
     openSending: async (name) => sendingQueue(await openQueue(name, 'producer')),
 
     openReading: async (name) =>

@@ -7,6 +7,7 @@ import { asQueueError, type QueueErrorCode } from './queue-error';
 import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings';
 import { createQueueReader, type QueueReader } from './queue-reader';
 import { createRedisDriver } from './redis-driver';
+import type { RedisSafety } from './redis-safety';
 
 export type QueueHealth =
   | { readonly status: 'up'; readonly kind: QueueBackendKind; readonly latencyMs: number }
@@ -36,6 +37,8 @@ export interface QueueBackend {
   createReader(queue: QueueName): QueueReader;
   /** Answers in a few seconds at most, never throws. */
   health(): Promise<QueueHealth>;
+  /** Whether Redis keeps what it is given; undefined where the queue is not on Redis. Throws QUEUE_UNAVAILABLE. */
+  redisSafety(): Promise<RedisSafety | undefined>;
   /** Closes the producers, the readers and the connections. Close consumers before, with their deadline; closes those left without one. */
   close(): Promise<void>;
 }
@@ -75,6 +78,13 @@ export function createQueueBackend(config: QueueConfig): QueueBackend {
       } catch (cause) {
         const { code, message } = asQueueError(cause, 'being asked for its health');
         return { status: 'down', kind: driver.kind, code, message };
+      }
+    },
+    async redisSafety() {
+      try {
+        return await driver.redisSafety();
+      } catch (cause) {
+        throw asQueueError(cause, 'being asked whether it keeps jobs');
       }
     },
     async close() {

@@ -5,6 +5,7 @@ import { asQueueError } from './queue-error';
 import type { QueueBackendKind } from './queue-config';
 import type { Observe } from './queue-notice';
 import type { QueueName } from './job-catalogue';
+import type { RedisSafety } from './redis-safety';
 import type { QueueDepth } from './queue-depth';
 import type { QueueSettings } from './queue-settings';
 
@@ -40,6 +41,8 @@ export interface QueueDriver {
   prepare(): Promise<void>;
   /** Answers or throws in bounded time, whether the store is there or not. */
   ping(): Promise<void>;
+  /** Undefined where the store is not Redis. */
+  redisSafety(): Promise<RedisSafety | undefined>;
   openSending(queue: QueueName): Promise<SendingQueue>;
   openReading(queue: QueueName): Promise<ReadingQueue>;
   openReceiving(

@@ -16,6 +16,7 @@ import { asQueueError, QueueError } from './queue-error';
 import type { Observe } from './queue-notice';
 import { CONNECT_TIMEOUT_MS, connectRedis, type RedisClient, untilReady } from './redis-client';
 import { checkEvictionPolicy } from './redis-eviction';
+import { RedisSafetyWatch } from './redis-safety';
 
 type RedisQueue = Queue<unknown, unknown, string, unknown, unknown, string>;
 
@@ -26,6 +27,7 @@ const OPEN_TIMEOUT_MS = 5_000;
 export function createRedisDriver(config: RedisQueueConfig, observe: Observe): QueueDriver {
   let sender: RedisClient | undefined;
   let closed = false;
+  const safety = new RedisSafetyWatch(`${config.prefix ?? 'holdfast'}:safety-mark`);
 
   const keyPrefix = (queue: QueueName): string => {
     const prefix = config.prefix ?? 'holdfast';
@@ -63,6 +65,8 @@ export function createRedisDriver(config: RedisQueueConfig, observe: Observe): Q
     async ping() {
       await (await readySender()).ping();
     },
+
+    redisSafety: async () => safety.look(await readySender()),
 
     openSending: async (name) => sendingQueue(await openQueue(name, 'producer')),
 

@@ -2,16 +2,14 @@ import { Cluster } from 'ioredis';
 import { QueueError } from './queue-error';
 import type { RedisClient } from './redis-client';
 
-const SAFE_POLICY = 'noeviction';
+export const SAFE_POLICY = 'noeviction';
 
 /**
  * Throws QUEUE_EVICTION_UNSAFE unless every primary says that it never evicts. With any other policy a full server
  * drops locks and job lists, and nobody is told.
  */
 export async function checkEvictionPolicy(client: RedisClient): Promise<void> {
-  const servers = client instanceof Cluster ? client.nodes('master') : [client];
-  for (const server of servers) {
-    const policy = (await configuredPolicy(server)) ?? (await reportedPolicy(server));
+  for (const policy of await evictionPolicies(client)) {
     if (policy === undefined) {
       throw new QueueError('QUEUE_EVICTION_UNSAFE', 'Redis does not say what its maxmemory-policy is');
     }
@@ -19,6 +17,12 @@ export async function checkEvictionPolicy(client: RedisClient): Promise<void> {
       throw new QueueError('QUEUE_EVICTION_UNSAFE', `the maxmemory-policy of Redis is ${policy}, not ${SAFE_POLICY}`);
     }
   }
+}
+
+/** What every primary says that it does when it is full; undefined where it does not say. */
+export async function evictionPolicies(client: RedisClient): Promise<readonly (string | undefined)[]> {
+  const servers = client instanceof Cluster ? client.nodes('master') : [client];
+  return Promise.all(servers.map(async (server) => (await configuredPolicy(server)) ?? reportedPolicy(server)));
 }
 
 type OneServer = Exclude<RedisClient, Cluster>;

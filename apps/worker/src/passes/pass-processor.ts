@@ -1,4 +1,4 @@
-import { extractiveSummarizer, type Outcome, type Summarizer, type TokenCounter } from '@holdfast/core';
+import { extractiveSummarizer, type Summarizer, type TokenCounter } from '@holdfast/core';
 import { type Logger, type Metrics, type PassPhase, withIds } from '@holdfast/observability';
 import {
   type ClaimedPass,
@@ -15,6 +15,7 @@ import type { PassStep, StepPorts } from '../threads/pass-step';
 import type { StepRunner } from '../threads/pass-threads';
 import type { Failpoints } from './failpoints';
 import { type LeaseHeartbeat, startHeartbeat } from './lease-heartbeat';
+import { countingBytes, countOutcome } from './pass-counts';
 import { answerTo } from './pass-error';
 import { requestOf, unreadable } from './pass-request';
 import { type AllowedSummarizers, summarizerOf } from './summarizer-of';
@@ -134,7 +135,7 @@ export class PassProcessor {
     signal: AbortSignal,
     dispatches: Dispatch[],
   ): Omit<StepPorts, 'summarizer'> {
-    const { database, passes, failpoints, counterFor } = this.deps;
+    const { database, passes, failpoints, counterFor, metrics } = this.deps;
     const { tenantId, sessionId, compactionId, epoch } = claim.fence;
     const store = createPrismaSessionStore(database, {
       ...{ tenantId, sessionId },
@@ -145,7 +146,7 @@ export class PassProcessor {
       },
     });
     return {
-      store,
+      store: countingBytes(store, metrics),
       counter: counterFor(claim.model),
       async reach(milestone) {
         throwIfAborted(signal);
@@ -177,7 +178,7 @@ export class PassProcessor {
     if (pass.ageMs !== undefined) {
       metrics.observeAcceptToFinish((pass.ageMs + performance.now() - startedAt) / 1_000);
     }
-    if (end.kind === 'outcome') this.count(end.outcome);
+    if (end.kind === 'outcome') countOutcome(end.outcome, finished.outcome, metrics);
     const code = end.kind === 'failed' ? end.errorCode : undefined;
     log[finished.outcome === 'failed' ? 'error' : 'info'](
       { outcome: finished.outcome, ...(code === undefined ? {} : { code }) },
@@ -219,20 +220,6 @@ export class PassProcessor {
       log.info('Given back: the job was told to stop');
     } catch (error) {
       log.warn({ err: error }, 'The session could not be given back; its lease runs out');
-    }
-  }
-
-  private count(outcome: Outcome): void {
-    const { metrics } = this.deps;
-    const shown = outcome.outcome === 'compacted' ? outcome.proven : undefined;
-    metrics.countTokens('before', outcome.tokensBefore);
-    metrics.countTokens('after', shown?.tokensAfter ?? outcome.tokensBefore);
-    metrics.countTokens('pinned', shown?.tokensPinned ?? 0);
-    if (outcome.outcome === 'refused') metrics.countRefusal(outcome.refusal.code);
-    const receipt = outcome.outcome === 'compacted' ? outcome.proven.receipt : outcome.receipt;
-    if (receipt === undefined) return;
-    for (const name of ['reclaim', 'pin_effect', 'externalize', 'ambiguous'] as const) {
-      metrics.countElements(name, receipt.classes[name]);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Logger, Metrics } from '@holdfast/observability';
+import type { Logger } from '@holdfast/observability';
 import type { Dispatch, OutboxRepository } from '@holdfast/persistence';
 import { type JobDispatch, jobPayload, type JobProducer } from '@holdfast/queue';
 import { RepeatingTask } from '../operation/repeating-task';
@@ -11,7 +11,6 @@ export interface RelaySettings {
 
 /** How long rows belong to one relay: a send takes 2.5 s at most. */
 const CLAIM_MS = 10_000;
-const STATISTICS_INTERVAL_MS = 5_000;
 
 export function jobOf({ topic, compactionId, dispatchNo }: Dispatch): JobDispatch {
   return { kind: topic, payload: jobPayload(compactionId), dispatchNo };
@@ -20,12 +19,10 @@ export function jobOf({ topic, compactionId, dispatchNo }: Dispatch): JobDispatc
 /** Tells the queue what its writers did not get through: claim, send, mark. No lock is held across a send. */
 export class OutboxRelay {
   private readonly task: RepeatingTask;
-  private statisticsAt = 0;
 
   constructor(
     private readonly outbox: OutboxRepository,
     private readonly producer: JobProducer,
-    private readonly metrics: Metrics,
     private readonly settings: RelaySettings,
     log: Logger,
   ) {
@@ -54,10 +51,6 @@ export class OutboxRelay {
     if (due.length > 0) {
       await this.producer.sendAll(due.map(jobOf));
       await this.outbox.markSent(due.map(({ outboxId }) => outboxId));
-    }
-    if (Date.now() >= this.statisticsAt) {
-      this.metrics.setOutbox(await this.outbox.pendingStats());
-      this.statisticsAt = Date.now() + STATISTICS_INTERVAL_MS;
     }
     if (due.length === batchSize) return 0;
     return due.length > 0 ? busyIntervalMs : idleIntervalMs;

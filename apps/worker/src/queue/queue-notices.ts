@@ -1,14 +1,20 @@
-import type { Logger } from '@holdfast/observability';
-import type { Observe } from '@holdfast/queue';
+import type { Logger, Metrics } from '@holdfast/observability';
+import { type Observe, queueOf } from '@holdfast/queue';
 
-/** Logs what happens in the background; `onStopped` is told when a queue is no longer consumed. */
-export function observeQueue(log: Logger, onStopped: (error: unknown) => void): Observe {
+/** Logs and measures what happens in the background; `onStopped` is told when a queue is no longer consumed. */
+export function observeQueue(
+  log: Logger,
+  metrics: Pick<Metrics, 'observeQueueWait'>,
+  onStopped: (error: unknown) => void,
+): Observe {
   return (notice) => {
     switch (notice.type) {
       case 'job_completed':
+        metrics.observeQueueWait(queueOf(notice.kind), notice.waitMs / 1_000);
         log.debug({ job_id: notice.jobId, wait_ms: notice.waitMs, run_ms: notice.runMs }, 'Job done');
         return;
       case 'job_failed':
+        metrics.observeQueueWait(notice.queue, notice.waitMs / 1_000);
         log.error({ job_id: notice.jobId, queue: notice.queue, err: notice.error }, 'Job failed');
         return;
       case 'job_stalled':

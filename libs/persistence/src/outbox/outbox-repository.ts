@@ -6,11 +6,6 @@ export interface ClaimedDispatch extends Dispatch {
   readonly outboxId: bigint;
 }
 
-export interface OutboxState {
-  readonly pending: number;
-  readonly oldestAgeSeconds: number;
-}
-
 /** What the queue has still to be told. Claim, send, mark: no lock is held across a send. */
 export interface OutboxRepository {
   /** Due rows, oldest first, claimed for `claimMs`. */
@@ -18,7 +13,6 @@ export interface OutboxRepository {
   markSent(outboxIds: readonly bigint[]): Promise<void>;
   /** Marks dispatches that their writer sent itself, so that the relay need not. */
   markDispatched(dispatches: readonly Dispatch[]): Promise<void>;
-  pendingStats(): Promise<OutboxState>;
   /** Removes rows that were sent longer ago than this; at most `limit` at once. Answers how many. */
   deleteSent(olderThanMs: number, limit: number): Promise<number>;
 }
@@ -60,18 +54,6 @@ export function createOutboxRepository(database: Database): OutboxRepository {
               where sent_at is null and aggregate_id = ${compactionId}::uuid and topic = ${topic}
                 and (payload->>'dispatch_no')::int = ${dispatchNo}::int`;
           }
-        },
-        { idempotent: true },
-      ),
-
-    pendingStats: () =>
-      database.asSystem(
-        async (tx) => {
-          const [row] = await tx.$queryRaw<{ pending: number; age: number }[]>`
-            select count(*)::int as pending,
-              coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
-            from outbox where sent_at is null`;
-          return { pending: row?.pending ?? 0, oldestAgeSeconds: row?.age ?? 0 };
         },
         { idempotent: true },
       ),
