@@ -1,5 +1,5 @@
-import { createGuardedHttp } from '../src/guarded-http';
-import { DEFAULT_OUTBOUND_SETTINGS } from '../src/outbound-settings';
+import { createGuardedHttp } from '../src/outbound/guarded-http';
+import { DEFAULT_OUTBOUND_SETTINGS } from '../src/outbound/outbound-settings';
 import { OUTBOUND_TO_LOOPBACK } from './outbound-to-loopback';
 import { type Receiver, startReceiver } from './receiver';
 

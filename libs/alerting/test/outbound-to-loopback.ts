@@ -1,4 +1,4 @@
-import { DEFAULT_OUTBOUND_SETTINGS, type OutboundSettings } from '../src/outbound-settings';
+import { DEFAULT_OUTBOUND_SETTINGS, type OutboundSettings } from '../src/outbound/outbound-settings';
 
 /** Settings of an operator whose receivers run on the same machine. */
 export const OUTBOUND_TO_LOOPBACK: OutboundSettings = {

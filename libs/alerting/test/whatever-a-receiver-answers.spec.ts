@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { createGuardedHttp } from '../src/guarded-http';
+import { createGuardedHttp } from '../src/outbound/guarded-http';
 import { OUTBOUND_TO_LOOPBACK } from './outbound-to-loopback';
 import { startReceiver } from './receiver';
 
