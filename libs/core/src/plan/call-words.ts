@@ -1,6 +1,6 @@
 import type { Classified } from '../classify/classified';
 import type { EffectDraft } from '../ports';
-import { keptLines, keptScalars, type Mentions } from '../reduce';
+import { keptLines, keptScalars, whatItStillSays, type Mentions } from '../reduce';
 import type { Mask } from '../secrets';
 import { describeCall } from '../render/call-label';
 import type { Element } from '../window/element';
@@ -28,6 +28,14 @@ const LONGEST_REASON_TOKENS = 60;
 function wholeLine(result: Element, longestTokens: number): string | undefined {
   if (result.tokens > longestTokens || result.text.trim() === '') return undefined;
   return JSON.stringify(result.text.replace(/\s+/gu, ' ').trim()).replace(/\\"/gu, '"');
+}
+
+/** A result by what stands of it; undefined where nothing does but the sign that it left. */
+function sayingOf(result: Element | undefined): Element | undefined {
+  if (result?.settled === undefined) return result;
+  const { operation } = result.settled;
+  if (operation !== 'reduce' && operation !== 'repack') return undefined;
+  return { ...result, text: whatItStillSays(result.text) };
 }
 
 /** How the calls of a window are named in marks and segments, with the status of their effects. */
@@ -79,8 +87,8 @@ export class CallWords {
     const words = [describeCall(call.element, call.contract)];
     const effect = this.effectOf.get(call.element.id);
     if (effect !== undefined) words.push(effect.status);
-    const result = this.resultOf.get(call.element.index)?.element;
-    if (result === undefined || result.settled !== undefined) return this.mask(words.join(' | '));
+    const result = sayingOf(this.resultOf.get(call.element.index)?.element);
+    if (result === undefined) return this.mask(words.join(' | '));
     const saysWhy = effect !== undefined && effect.status !== 'succeeded';
     const whole = wholeLine(result, saysWhy ? LONGEST_REASON_TOKENS : LONGEST_WHOLE_TOKENS);
     // What a call without a contract answered is most often something that was read.

@@ -1,5 +1,6 @@
 import type { TokenCounter } from '../ports';
 import type { Classified } from '../classify/classified';
+import type { Element } from '../window/element';
 import { REPLY_LINE } from '../render/segment';
 import type { CallWords, FoldDepth } from './call-words';
 import type { ReplaceStep } from './candidate';
@@ -81,6 +82,11 @@ export function shortenedTokens(tokens: number): number {
   return tokens <= WHOLE_TEXT_TOKENS ? tokens : Math.max(WHOLE_TEXT_TOKENS, Math.ceil(tokens * SHORTENED_SHARE));
 }
 
+/** Tokens that a text may take in a segment. What an earlier pass shortened stays as it is: no summary of a summary. */
+export function foldedTextTokens({ tokens, settled }: Element): number {
+  return settled === undefined ? shortenedTokens(tokens) : tokens;
+}
+
 /** What a run of folded units is shortened to, before the summarizer has seen it. */
 export function segmentPieces(
   run: readonly Unit[],
@@ -100,7 +106,7 @@ export function segmentPieces(
       const member = elements[part];
       if (member === undefined || member.element.kind === 'reasoning' || member.element.kind === 'result') continue;
       if (member.element.kind === 'call') pieces.push({ kind: 'line', text: words.callLine(member, unit) });
-      else pieces.push({ kind: 'text', part, maxTokens: shortenedTokens(member.element.tokens) });
+      else pieces.push({ kind: 'text', part, maxTokens: foldedTextTokens(member.element) });
     }
   }
   return foldEqualLines(pieces);

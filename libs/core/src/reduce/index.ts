@@ -15,3 +15,4 @@ export {
   type Repacked,
 } from './repack';
 export { stripTerminalCodes } from './terminal-codes';
+export { whatItStillSays } from './what-it-still-says';

@@ -8,7 +8,7 @@ import type { ReducedResult, ReduceOptions } from './reduction';
 import { writeNamed } from './write-named';
 
 /** The member that says what is missing; a result that has one is not reduced again. */
-const MARK_KEY = '_holdfast';
+export const MARK_KEY = '_holdfast';
 /** Characters a token of keys, ids and numbers has at least; texts in words have more. */
 const CHARACTERS_PER_TOKEN = 2.8;
 /** Characters of the member that says what is missing. */

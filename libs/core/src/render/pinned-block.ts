@@ -276,6 +276,10 @@ function newestConclusions(records: readonly StoredRecord[], standing: Standing,
 /** True when the window shows the effect without the block's help. */
 export function effectStands(effect: StoredEffect, standing: Standing): boolean {
   if (standing.elements.has(effect.occurrence)) return true;
-  const pinned = effect.kind === 'write' || OPEN_STATUSES.has(effect.status);
-  return !pinned && standing.inSegments.has(effect.occurrence);
+  return !isPinned(effect) && standing.inSegments.has(effect.occurrence);
+}
+
+/** True for an effect that has a line in the block once its call has left, whatever a segment says of it. */
+export function isPinned({ kind, status }: Pick<StoredEffect, 'kind' | 'status'>): boolean {
+  return kind === 'write' || OPEN_STATUSES.has(status);
 }
