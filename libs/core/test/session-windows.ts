@@ -270,3 +270,13 @@ function joinedMessages({ joined }: SessionWriter, messages: readonly object[]):
   }
   return runs;
 }
+
+/** The list of messages of a request. */
+export function listOf(format: ProviderFormat, request: object): unknown[] {
+  return (request as Record<string, unknown[]>)[WRITERS[format].listKey] ?? [];
+}
+
+/** The request with another list of messages. */
+export function withList(format: ProviderFormat, request: object, list: readonly unknown[]): object {
+  return { ...request, [WRITERS[format].listKey]: list };
+}

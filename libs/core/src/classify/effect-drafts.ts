@@ -4,6 +4,7 @@ import { keptValues } from '../effects/kept-values';
 import { isClosedStatus, mergeEffect } from '../effects/merge-effect';
 import { sha256Hex } from '../digest';
 import type { EffectDraft } from '../ports';
+import { saysNoResult } from '../window/missing-result';
 import type { Element } from '../window/element';
 import { isReadOnly, type EffectOf } from './call-effect';
 import { callOutcome } from './call-outcome';
@@ -55,7 +56,8 @@ function callDraft(
   const { result, position } = context.pairOf(element);
   // A result that an earlier pass shortened proves nothing any more; what was seen in full stands.
   if (result?.settled !== undefined && seen !== undefined) return seen;
-  const shape = result === undefined ? undefined : context.shapeOf(result);
+  const isAnswered = result !== undefined && !saysNoResult(result.text);
+  const shape = isAnswered ? context.shapeOf(result) : undefined;
   const compiled = context.contracts.find(call.tool);
   const atomic = effect === 'exec' && failsWhole(call.args);
   const { status, evidence } = callOutcome({ result: shape, contract: compiled, position, atomic });

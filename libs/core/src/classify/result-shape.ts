@@ -16,7 +16,7 @@ const NEVER_RAN =
   /^(?:<tool_use_error>|input ?validation ?error\b|(?:error:\s*)?(?:unknown tool\b|no such tool\b|tool ['"`]?[\w.:/-]{1,100}['"`]? (?:not found|does not exist|is not available)|(?:error:\s*)?invalid (?:arguments|parameters|input|tool call|json)(?: for| to|:| in)|permission to use [\w.-]{1,100} (?:has been |was )?denied)|mcp error -3260[0-2]\b)/iu;
 
 const INTERRUPTED =
-  /^(?:<[\w-]+>\s*)?(?:error:\s*)?\[?(?:request|tool run|tool call|tool use|tool execution|command|operation|execution) (?:was )?(?:interrupted|aborted|cancelled|canceled)\b|^\[No result of this call is in the transcript\b/iu;
+  /^(?:<[\w-]+>\s*)?(?:error:\s*)?\[?(?:request|tool run|tool call|tool use|tool execution|command|operation|execution) (?:was )?(?:interrupted|aborted|cancelled|canceled)\b|^\[No result of this call is in the (?:window|transcript)\b/iu;
 
 const TIMED_OUT =
   /\b(?:timed? ?out|timeout|etimedout|econnreset|econnaborted|connection (?:reset|closed|lost|aborted)|socket hang up|no response|gateway time-?out|bad gateway|deadline exceeded)\b/iu;

@@ -1,7 +1,10 @@
-import { draftAiSdk } from './ai-sdk-read';
+import { draftAiSdk, showsUiMessages } from './ai-sdk-read';
 import { aiSdkMessageEdits, mendAiSdkPart, serializeAiSdkInsertion } from './ai-sdk-render';
 import { validateAiSdk } from './ai-sdk-validate';
+import { AI_SDK_PAIRS } from './pair-rules';
 import { providerFormat } from './provider-format';
+import { settlePairs } from './settle-pairs';
+import { settleUiMessages, UI_PAIRS } from './settle-ui-messages';
 import type { WindowFormat } from './window-format';
 import { fixedSourceTexts } from './window-source';
 
@@ -21,6 +24,8 @@ export const aiSdkFormat: WindowFormat = providerFormat({
   fixedTexts: (source) => fixedSourceTexts(source, ['system', 'tools']),
   mend: mendAiSdkPart,
   edits: aiSdkMessageEdits,
+  settle: (list, source) =>
+    showsUiMessages(source) ? settlePairs(settleUiMessages(list), UI_PAIRS) : settlePairs(list, AI_SDK_PAIRS),
   serialize: serializeAiSdkInsertion,
   validate: validateAiSdk,
 });

@@ -1,7 +1,8 @@
 import { member, quoteJson, setMemberEdit, type JsonNode, type TextEdit } from '../json';
 import type { Part } from '../window/element';
 import { typedOutputEdits, valueEdit } from './ai-sdk-output';
-import { aiSdkListKey, showsUiMessages, toolState } from './ai-sdk-read';
+import { aiSdkListKey, showsUiMessages } from './ai-sdk-read';
+import { toolState } from './ai-sdk-tool-state';
 import { replaceLoneSurrogates } from './lone-surrogates';
 import { partListEdits, type ListSlot } from './part-list';
 import type { Mend } from './tidy-window';

@@ -1,6 +1,8 @@
 import type { WindowProblem } from '../errors';
 import { items, member, stringValue, type JsonNode } from '../json';
-import { AI_SDK_ROLES, aiSdkListKey, toolState } from './ai-sdk-read';
+import { AI_SDK_ROLES, aiSdkListKey } from './ai-sdk-read';
+import { toolState } from './ai-sdk-tool-state';
+import { isProviderExecuted } from './pair-rules';
 import { DirectPairs, type PlacedCall } from './direct-pairs';
 import type { WindowSource } from './window-source';
 
@@ -25,8 +27,8 @@ export function validateAiSdk(source: WindowSource): WindowProblem[] {
       const partPath = `${path}/${key}/${String(place)}`;
       const id = stringValue(member(part, 'toolCallId')) ?? '';
       const type = stringValue(member(part, 'type'));
-      if (type === 'tool-call') calls.push({ id, path: partPath });
-      if (type === 'tool-result') answers.push({ id, path: partPath });
+      if (type === 'tool-call' && !isProviderExecuted(part)) calls.push({ id, path: partPath });
+      if (type === 'tool-result' && role === 'tool') answers.push({ id, path: partPath });
       const state = key === 'parts' ? toolState('', part) : undefined;
       if (state !== undefined && state.resultKey === undefined) calls.push({ id: state.call.callId, path: partPath });
     });

@@ -1,7 +1,9 @@
 import { ANTHROPIC_LIST_KEYS, anthropicFixedTexts, draftAnthropic } from './anthropic-read';
 import { anthropicMessageEdits, mendBlank, serializeAnthropicInsertion } from './anthropic-render';
 import { validateAnthropic } from './anthropic-validate';
+import { ANTHROPIC_PAIRS } from './pair-rules';
 import { providerFormat } from './provider-format';
+import { settlePairs } from './settle-pairs';
 import type { WindowFormat } from './window-format';
 
 /**
@@ -19,6 +21,7 @@ export const anthropicFormat: WindowFormat = providerFormat({
   fixedTexts: anthropicFixedTexts,
   mend: mendBlank,
   edits: anthropicMessageEdits,
+  settle: (list) => settlePairs(list, ANTHROPIC_PAIRS),
   serialize: serializeAnthropicInsertion,
   validate: validateAnthropic,
 });

@@ -2,7 +2,9 @@ import { items, member, sourceOf, stringValue } from '../json';
 import { draftBedrock } from './bedrock-read';
 import { bedrockMessageEdits, mendBedrockPart, serializeBedrockInsertion } from './bedrock-render';
 import { validateBedrock } from './bedrock-validate';
+import { BEDROCK_PAIRS } from './pair-rules';
 import { providerFormat } from './provider-format';
+import { settlePairs } from './settle-pairs';
 import type { WindowFormat } from './window-format';
 import type { WindowSource } from './window-source';
 
@@ -22,6 +24,7 @@ export const bedrockConverseFormat: WindowFormat = providerFormat({
   fixedTexts,
   mend: mendBedrockPart,
   edits: bedrockMessageEdits,
+  settle: (list) => settlePairs(list, BEDROCK_PAIRS),
   serialize: serializeBedrockInsertion,
   validate: validateBedrock,
 });

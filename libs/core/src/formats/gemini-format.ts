@@ -3,7 +3,9 @@ import { eitherMember } from './either-member';
 import { draftGemini } from './gemini-read';
 import { geminiContentEdits, mendGeminiPart, serializeGeminiInsertion } from './gemini-render';
 import { validateGemini } from './gemini-validate';
+import { GEMINI_PAIRS } from './pair-rules';
 import { providerFormat } from './provider-format';
+import { settlePairs } from './settle-pairs';
 import type { WindowFormat } from './window-format';
 import type { WindowSource } from './window-source';
 
@@ -31,6 +33,7 @@ export const geminiFormat: WindowFormat = providerFormat({
   fixedTexts,
   mend: mendGeminiPart,
   edits: geminiContentEdits,
+  settle: (list) => settlePairs(list, GEMINI_PAIRS),
   serialize: serializeGeminiInsertion,
   validate: validateGemini,
 });

@@ -4,7 +4,9 @@ import { DirectPairs } from './direct-pairs';
 import { langChainMessage } from './langchain-message';
 import { draftLangChain } from './langchain-read';
 import { langChainMessageEdits, serializeLangChainInsertion } from './langchain-render';
+import { langChainPairs } from './pair-rules';
 import { providerFormat } from './provider-format';
+import { settlePairs } from './settle-pairs';
 import type { WindowFormat } from './window-format';
 import { fixedSourceTexts, type WindowSource } from './window-source';
 
@@ -23,6 +25,7 @@ export const langchainFormat: WindowFormat = providerFormat({
   fixedTexts: (source) => fixedSourceTexts(source, ['system', 'tools']),
   mend: (part) => (part.kind === 'text' && part.text === '' ? { kind: 'drop' } : undefined),
   edits: langChainMessageEdits,
+  settle: (list, source) => settlePairs(list, langChainPairs(source.text, source.list.items[0])),
   serialize: serializeLangChainInsertion,
   validate: validateLangChain,
 });

@@ -1,7 +1,9 @@
 import { draftOpenAiChat, OPENAI_LIST_KEYS } from './openai-chat-read';
 import { openAiMessageEdits, serializeOpenAiInsertion } from './openai-chat-render';
 import { validateOpenAiChat } from './openai-chat-validate';
+import { OPENAI_CHAT_PAIRS } from './pair-rules';
 import { providerFormat } from './provider-format';
+import { settlePairs } from './settle-pairs';
 import type { WindowFormat } from './window-format';
 import { fixedSourceTexts } from './window-source';
 
@@ -20,6 +22,7 @@ export const openaiChatFormat: WindowFormat = providerFormat({
   fixedTexts: (source) => fixedSourceTexts(source, ['tools', 'functions']),
   mend: (part) => (part.kind === 'text' && part.text === '' ? { kind: 'drop' } : undefined),
   edits: openAiMessageEdits,
+  settle: (list) => settlePairs(list, OPENAI_CHAT_PAIRS),
   serialize: serializeOpenAiInsertion,
   validate: validateOpenAiChat,
 });

@@ -3,6 +3,7 @@ import { draftOpenAiResponses } from './openai-responses-read';
 import { mendResponsesPart, responsesItemEdits, serializeResponsesInsertion } from './openai-responses-render';
 import { validateOpenAiResponses } from './openai-responses-validate';
 import { providerFormat } from './provider-format';
+import { settleResponses } from './settle-responses';
 import type { WindowFormat } from './window-format';
 import { fixedSourceTexts } from './window-source';
 
@@ -29,6 +30,7 @@ export const openaiResponsesFormat: WindowFormat = providerFormat({
   },
   mend: mendResponsesPart,
   edits: responsesItemEdits,
+  settle: settleResponses,
   serialize: serializeResponsesInsertion,
   validate: validateOpenAiResponses,
 });

@@ -19,6 +19,8 @@ export interface ProviderDialect<Slot> {
   readonly joinsTurns: boolean;
   /** True where results may stand anywhere behind their calls; else they are moved directly behind them. */
   readonly takesResultsApart?: boolean;
+  /** The list with calls and results that the provider would reject put right; results stand behind their calls. */
+  settle?(list: string, source: WindowSource): string;
   /** Neighbouring messages that with any change become one. */
   readonly joined?: JoinRule;
   /** Members of the request object that may hold the list. */
@@ -65,7 +67,7 @@ export function providerFormat<Slot>(dialect: ProviderDialect<Slot>): WindowForm
     },
 
     mended(window) {
-      const written = write(dialect, window.source, { replaced: new Map(), dropped: new Set(), inserted: [] });
+      const written = write(dialect, window.source, { replaced: new Map(), dropped: new Set(), inserted: [] }, true);
       return written === undefined || written.list === written.sourceList
         ? window.source
         : written.head + written.list + written.tail;
@@ -87,8 +89,16 @@ interface WrittenList {
   readonly sourceList: string;
 }
 
-/** The source with its changes and mends, still with lone surrogates; undefined when it has no list of messages. */
-function write<Slot>(dialect: ProviderDialect<Slot>, given: string, changes: WindowChanges): WrittenList | undefined {
+/**
+ * The source with its changes and mends, still with lone surrogates; undefined when it has no list of messages.
+ * `settles` puts calls and results right as well: what a pass changes is planned on a window where they are.
+ */
+function write<Slot>(
+  dialect: ProviderDialect<Slot>,
+  given: string,
+  changes: WindowChanges,
+  settles = false,
+): WrittenList | undefined {
   const text = listedText(dialect, given);
   const opened = openWindowSource(text, dialect.listKeys, noLimits(text), true);
   if (opened.kind !== 'opened') return undefined;
@@ -114,7 +124,8 @@ function write<Slot>(dialect: ProviderDialect<Slot>, given: string, changes: Win
   }));
   const written = renderList(source, renderings, inserted, serialize, order);
   const { joined } = dialect;
-  const list = joined === undefined ? written.list : joinNeighbours(written.list, joined);
+  const settled = settles ? (dialect.settle?.(written.list, source) ?? written.list) : written.list;
+  const list = joined === undefined ? settled : joinNeighbours(settled, joined);
   return { ...written, list, sourceList: sourceOf(text, source.list) };
 }
 

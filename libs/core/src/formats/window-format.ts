@@ -50,7 +50,8 @@ export interface WindowFormat {
   render(window: ReadWindow, changes: WindowChanges): string;
   /**
    * The source with what the API would reject for its shape mended as `render` does (blank text, results that stand
-   * apart), so that a pass plans on the parts that will stand. The source itself when there is nothing to mend.
+   * apart), and its pairs put right (a call that the window went on without gets a result that says so, repeated ids of
+   * one turn become different), so that a pass plans on the parts that will stand. The source itself when there is nothing to mend.
    */
   mended(window: ReadWindow): string;
   /** The provider's rules on a serialized window (pairing in place, unique ids, roles, no empty messages). */

@@ -1,5 +1,6 @@
 import { quoteJson } from '../json';
-import { MISSING_BEGINNING_TEXT, MISSING_RESULT_TEXT, type TranscriptRepair } from './transcript';
+import { MISSING_BEGINNING_TEXT, type TranscriptRepair } from './transcript';
+import { MISSING_RESULT_TEXT } from '../window/missing-result';
 
 /** A content block as JSON text; `callId` where it is a call. */
 export interface TurnBlock {

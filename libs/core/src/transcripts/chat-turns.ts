@@ -1,5 +1,6 @@
 import { quoteJson } from '../json';
-import { MISSING_RESULT_TEXT, type TranscriptRepair } from './transcript';
+import { type TranscriptRepair } from './transcript';
+import { MISSING_RESULT_TEXT } from '../window/missing-result';
 
 /** A call of the model; `argumentsText` is what the model wrote. */
 export interface ChatCall {

@@ -1,7 +1,8 @@
 import { items, member, quoteJson, sourceOf, stringValue, type JsonNode } from '../json';
 import type { FormatName } from '../terms';
-import { GEMINI_BEGINNING, MISSING_BEGINNING_TEXT, MISSING_RESULT_TEXT, type Transcript } from './transcript';
+import { GEMINI_BEGINNING, MISSING_BEGINNING_TEXT, type Transcript } from './transcript';
 import type { JsonLine, JsonLines } from './json-lines';
+import { MISSING_RESULT_TEXT } from '../window/missing-result';
 
 /** The window that a lone answer of a model is the end of; undefined for an answer of an unknown kind. */
 export function windowOfAnswer(

@@ -1,6 +1,7 @@
 import { responsesCallId, responsesItemKind } from '../formats/openai-responses-items';
 import { quoteJson, type JsonNode } from '../json';
-import { MISSING_RESULT_TEXT, type TranscriptRepair } from './transcript';
+import { type TranscriptRepair } from './transcript';
+import { MISSING_RESULT_TEXT } from '../window/missing-result';
 
 interface ListedItem {
   readonly source: string;

@@ -45,10 +45,6 @@ export type TranscriptAnswer =
   | { readonly kind: 'transcript'; readonly transcript: Transcript }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** Stands as the result of a call that the transcript never answers: whether it took effect is not known. */
-export const MISSING_RESULT_TEXT =
-  '[No result of this call is in the transcript: the turn was interrupted. Whether it took effect is not known.]';
-
 /** Stands in front of a transcript that begins with the model's words. */
 export const MISSING_BEGINNING_TEXT = '[The transcript begins in the middle of a session.]';
 
