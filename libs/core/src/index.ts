@@ -127,7 +127,20 @@ export {
 export { countTerms, elementAccount, type ElementAccount } from './receipt/element-account';
 export { receiptHash, type Receipt, type ReceiptElement, type Verdict } from './receipt/receipt';
 export { verifyReceipt, type ReceiptEvidence, type ReceiptFinding } from './receipt/verify-receipt';
-export { isClosedStatus, mergeEffect } from './effects';
+export {
+  answerClaim,
+  CLAIM_ANSWERS,
+  describeClaim,
+  isClosedStatus,
+  keptValues,
+  mergeEffect,
+  type AnsweredClaim,
+  type ClaimAnswer,
+  type ClaimDescription,
+  type ClaimedCall,
+  type KnownEffect,
+} from './effects';
+export { resultText } from './classify/result-text';
 export { recallMark, shownHandles } from './render/marks';
 export { readPinnedBlock, type BlockReading } from './render/pinned-block';
 

@@ -57,7 +57,8 @@ export interface StoredRecord extends Omit<RecordDraft, 'supersedes'> {
 
 /**
  * An effect as a window shows it. Observed effects are keyed by occurrence (two equal calls are two effects); a later
- * pass that knows more about the same occurrence sends the same key with a newer status.
+ * pass that knows more about the same occurrence sends the same key with a newer status. An effect that was claimed is
+ * ledgered under a `claim` until a window shows its call, whose id is its occurrence from then on.
  */
 export interface EffectDraft {
   /** Identity of the occurrence in its session: the element id of the call. */
@@ -77,6 +78,8 @@ export interface EffectDraft {
   readonly evidence: string;
   /** Short typed values of the result that stay with the line (`name: value`). */
   readonly kept: readonly string[];
+  /** Occurrence under which the gate ledgered it, before a window showed its call. */
+  readonly claim?: string;
 }
 
 export interface StoredEffect extends EffectDraft {

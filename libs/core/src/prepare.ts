@@ -1,5 +1,6 @@
 import { sha256Hex } from './digest';
 import { classifyPass } from './classify/classify-pass';
+import { type EffectDifference, withSeenClaims } from './classify/claimed-effects';
 import type { Classification } from './classify/classified';
 import type { Outcome, PassFacts, Refusal } from './outcome';
 import { openWindow, type PassRequest, type PassWindow } from './pass';
@@ -35,15 +36,19 @@ export interface PreparedRefusal {
 /** Read, align, classify and plan. Throws InvalidWindowError when the window cannot be read. */
 export async function prepare(
   request: PassRequest,
-  session: SessionState,
+  known: SessionState,
   counter: TokenCounter,
 ): Promise<Prepared | PreparedRefusal> {
-  const opened = await openWindow(request, session, counter);
+  const opened = await openWindow(request, known, counter);
   if (opened.kind === 'server_held') return serverHeld(opened.path, opened.evidence);
   const { window } = opened;
-  const classification = withLostMarks(classifyPass(request, window, session), window);
+  const classification = withLostMarks(classifyPass(request, window, known), window);
+  const session = withSeenClaims(known, classification.effects);
   const plan = await planCompaction(request, window, classification, session, counter);
-  const incidents = findWindowIncidents(window, session, request.recall).map(masked(window.mask));
+  const incidents = [
+    ...findWindowIncidents(window, session, request.recall).map(masked(window.mask)),
+    ...classification.differences.map((difference) => differenceIncident(difference, session)),
+  ];
   const notices = [
     ...classification.notices,
     ...window.forgedBlocks.map((part) => ({
@@ -62,6 +67,21 @@ export async function prepare(
     batch: secureBatch(window, classification, plan, session.sessionId),
     refusal: refusalBeforePlan(request, window, classification, session),
     facts: { tokensBefore: window.count.total, tokensSystem: window.count.system, notices, incidents },
+  };
+}
+
+/** The window's word and the ledger's on a claimed effect: the ledger stands, and somebody has to look. */
+function differenceIncident(difference: EffectDifference, { effects }: SessionState): WindowIncident {
+  const { occurrence, action, target, ledger, window, evidence } = difference;
+  const ref = effects.find((effect) => effect.occurrence === occurrence)?.ref ?? occurrence;
+  return {
+    kind: 'effect_status_changed',
+    severity: 'error',
+    expected: ledger,
+    observed: `${window}: ${evidence}`,
+    subject: ref,
+    path: '',
+    message: `${ref} ${action} ${target} was settled as ${ledger}; the window shows ${window}: look at the target`,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { EffectDifference } from './claimed-effects';
 import type { RecordDraft, EffectDraft } from '../ports';
 import type { ElementClass, View } from '../terms';
 import type { Element } from '../window/element';
@@ -37,5 +38,7 @@ export interface Classification {
   readonly elements: readonly Classified[];
   readonly records: readonly RecordDraft[];
   readonly effects: readonly EffectDraft[];
+  /** Where the window and whoever settled a claimed effect say different things. */
+  readonly differences: readonly EffectDifference[];
   readonly notices: readonly Notice[];
 }

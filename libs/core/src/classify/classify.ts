@@ -76,7 +76,7 @@ export function classify(input: ClassifyInput): Classification {
       ended,
       conclusions: findConclusions(context),
     }),
-    effects: draftEffects(elements, context, effectOf, ended),
+    ...draftEffects(elements, context, effectOf, ended),
     notices: classificationNotices(elements, context),
   };
 }

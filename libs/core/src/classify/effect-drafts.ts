@@ -10,10 +10,16 @@ import { isReadOnly, type EffectOf } from './call-effect';
 import { callOutcome } from './call-outcome';
 import type { Classified } from './classified';
 import { failsWhole } from './exec-atomic';
+import { differenceOf, type EffectDifference, UnseenClaims } from './claimed-effects';
 import type { EndedWork } from './running-work';
 import { recordsEffect } from './native-elements';
 import { nativeStatus } from './native-status';
 import type { WindowContext } from './window-context';
+
+export interface DraftedEffects {
+  readonly effects: readonly EffectDraft[];
+  readonly differences: readonly EffectDifference[];
+}
 
 /** Every effect that the window shows, one for each occurrence, with what earlier passes knew of it. */
 export function draftEffects(
@@ -21,15 +27,23 @@ export function draftEffects(
   context: WindowContext,
   effectOf: EffectOf,
   ended: readonly EndedWork[] = [],
-): readonly EffectDraft[] {
+): DraftedEffects {
   const known = new Map(context.input.knownEffects.map((effect) => [effect.occurrence, effect]));
+  const unseen = new UnseenClaims(known.values());
+  const differences: EffectDifference[] = [];
   const drafts = elements.flatMap((classified) => {
-    const seen = known.get(classified.element.id);
-    const draft = draftOf(classified, context, effectOf, seen);
+    const { element } = classified;
+    const draft = draftOf(classified, context, effectOf, known.get(element.id));
     if (draft === undefined) return [];
-    return [seen === undefined ? draft : mergeEffect(seen, draft)];
+    const seen = known.get(element.id) ?? unseen.take(draft);
+    if (seen === undefined) return [draft];
+    const isNew = element.fresh || context.pairOf(element).result?.fresh === true;
+    const difference = seen.claim !== undefined && isNew ? differenceOf(seen, draft) : undefined;
+    if (difference !== undefined) differences.push(difference);
+    const merged = { ...mergeEffect(seen, draft), occurrence: draft.occurrence };
+    return [seen.claim === undefined ? merged : { ...merged, claim: seen.claim }];
   });
-  return quoteLaterEvidence(closeEnded(drafts, [...known.values()], ended));
+  return { effects: quoteLaterEvidence(closeEnded(drafts, [...known.values()], ended)), differences };
 }
 
 function draftOf(

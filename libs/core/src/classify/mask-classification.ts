@@ -16,6 +16,12 @@ export function maskClassification(classification: Classification, mask: Mask): 
     })),
     records: classification.records.map((record) => maskRecord(record, mask)),
     effects: classification.effects.map((effect) => maskEffect(effect, mask)),
+    differences: classification.differences.map((difference) => ({
+      ...difference,
+      action: mask(difference.action),
+      target: mask(difference.target),
+      evidence: mask(difference.evidence),
+    })),
     notices: classification.notices.map((notice) => ({ ...notice, message: mask(notice.message) })),
   };
 }

@@ -2,6 +2,7 @@ import { sha256Hex } from '../digest';
 import { HoldfastError } from '../errors';
 import { mergeEffect } from '../effects';
 import type {
+  EffectDraft,
   HandleDraft,
   OriginalDraft,
   SecureBatch,
@@ -64,10 +65,16 @@ export class MemorySessionStore implements SessionStore {
     for (const original of batch.originals) this.originals.set(original.sha256, original.text);
     for (const handle of batch.handles) if (!this.handles.has(handle.handle)) this.handles.set(handle.handle, handle);
     for (const draft of batch.effects) {
-      const at = this.effects.findIndex(({ occurrence }) => occurrence === draft.occurrence);
+      const at = this.effects.findIndex(
+        ({ occurrence }) => occurrence === draft.occurrence || occurrence === draft.claim,
+      );
       const known = this.effects[at];
       if (known === undefined) this.effects.push({ ...draft, ref: `E${this.effects.length + 1}` });
-      else this.effects[at] = { ...mergeEffect(known, draft), ref: known.ref };
+      else {
+        const { claim } = known;
+        const merged = { ...mergeEffect(known, draft), occurrence: draft.occurrence, ref: known.ref };
+        this.effects[at] = claim === undefined ? merged : { ...merged, claim };
+      }
     }
     this.writeRecords(batch);
     this.accepted = this.follow(this.accepted, batch.accepted);
@@ -120,6 +127,15 @@ export class MemorySessionStore implements SessionStore {
       this.passes += 1;
     }
     if (end.receipt !== undefined) this.receiptHead = end.receipt.hash;
+  }
+
+  /** Ledgers an effect as the gate does when it answers `proceed`; settling it is claiming it with another status. */
+  ledgerClaim(claim: EffectDraft): void {
+    const occurrence = claim.claim ?? claim.occurrence;
+    const at = this.effects.findIndex((effect) => effect.claim === occurrence);
+    const known = this.effects[at];
+    if (known === undefined) this.effects.push({ ...claim, claim: occurrence, ref: `E${this.effects.length + 1}` });
+    else this.effects[at] = { ...known, status: claim.status, evidence: claim.evidence, kept: claim.kept };
   }
 
   private follow(before: Manifest | undefined, manifest: Manifest): Manifest {
