@@ -7,6 +7,7 @@ import type {
   AgentRepository,
   AuditRepository,
   CompactionRepository,
+  EffectRepository,
   IncidentRepository,
   KeyRepository,
   RecallRepository,
@@ -26,6 +27,7 @@ export interface ApiRepositories {
   readonly agents: AgentRepository;
   readonly compactions: CompactionRepository;
   readonly sessions: SessionRepository;
+  readonly effects: EffectRepository;
   readonly incidents: IncidentRepository;
   readonly tenants: TenantRepository;
   readonly keys: KeyRepository;

@@ -12,6 +12,7 @@ import { CompactionEventsController } from './compactions/events-controller';
 import { JobDispatch } from './compactions/job-dispatch';
 import { RecallTools } from './compactions/recall-tool';
 import { ContractsController } from './contracts/contracts-controller';
+import { EffectsController } from './effects/effects-controller';
 import { Draining } from './http/draining';
 import { BodyBudget } from './http/raw-body';
 import { KeysController } from './keys/keys-controller';
@@ -24,6 +25,7 @@ import {
   AgentRepository,
   AuditRepository,
   CompactionRepository,
+  EffectRepository,
   IncidentRepository,
   KeyRepository,
   RecallRepository,
@@ -52,6 +54,7 @@ export const API_CONTROLLERS = [
   AuditsController,
   SessionsController,
   IncidentsController,
+  EffectsController,
   RecallController,
   KeysController,
   OperationController,
@@ -72,6 +75,7 @@ export class ApiModule {
         { provide: CompactionRepository, useValue: repositories.compactions },
         { provide: SessionRepository, useValue: repositories.sessions },
         { provide: IncidentRepository, useValue: repositories.incidents },
+        { provide: EffectRepository, useValue: repositories.effects },
         { provide: TenantRepository, useValue: repositories.tenants },
         { provide: KeyRepository, useValue: repositories.keys },
         { provide: RecallRepository, useValue: repositories.recall },

@@ -6,9 +6,8 @@ import { isQueueError, type JobConsumer, type QueueBackend } from '@holdfast/que
 import { QueueDepths } from '@holdfast/queue/nest';
 import type { TokenCounterPool } from '@holdfast/tokens';
 import { type Readiness, startHealthServer } from './operation/health-server';
+import { BACKGROUND, type BackgroundTask } from './operation/background-task';
 import { DirectDispatch } from './queue/direct-dispatch';
-import { OutboxRelay } from './queue/outbox-relay';
-import { Reconciler } from './queue/reconciler';
 import type { StepRunner } from './threads/pass-threads';
 import { PARTS, type WorkerParts } from './worker-parts';
 
@@ -41,8 +40,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
 
   constructor(
     @Inject(PARTS) parts: WorkerParts,
-    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
-    @Inject(Reconciler) private readonly reconciler: Reconciler,
+    @Inject(BACKGROUND) private readonly background: readonly BackgroundTask[],
     @Inject(DirectDispatch) private readonly direct: DirectDispatch,
     @Inject(QueueDepths) private readonly depths: QueueDepths,
   ) {
@@ -65,8 +63,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     for (const wanted of [port, metricsPort]) {
       this.servers.push(await startHealthServer(() => this.readiness(), this.metrics, host, wanted));
     }
-    this.relay.start();
-    this.reconciler.start();
+    for (const task of this.background) task.start();
     this.log.info({ ports: this.servers.map((server) => server.port) }, 'The worker is listening');
     await this.startConsuming();
   }
@@ -74,7 +71,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   async beforeApplicationShutdown(): Promise<void> {
     this.state = 'draining';
     clearTimeout(this.retryTimer);
-    await Promise.all([this.relay.stop(), this.reconciler.stop()]);
+    await Promise.all(this.background.map((task) => task.stop()));
     // Stops fetching, waits for jobs, aborts them shortly before the deadline; aborted jobs give their sessions back.
     const ending = await this.consumer.close(Math.max(0, this.config.shutdownDeadlineMs - CLOSING_MS));
     this.log.info({ ending }, 'No job runs any more');

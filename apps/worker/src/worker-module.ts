@@ -1,7 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { createReconcileRepository } from '@holdfast/persistence';
+import { createEffectRepository, createReconcileRepository } from '@holdfast/persistence';
 import { QueueDepthsModule } from '@holdfast/queue/nest';
 import { DirectDispatch } from './queue/direct-dispatch';
+import { LeaseSweep } from './effects/lease-sweep';
+import { BACKGROUND, type BackgroundTask } from './operation/background-task';
 import { OutboxRelay } from './queue/outbox-relay';
 import { Reconciler } from './queue/reconciler';
 import { WorkerLifecycle } from './worker-lifecycle';
@@ -36,6 +38,15 @@ export class WorkerModule {
             new Reconciler(createReconcileRepository(database), outbox, metrics, config.reconcileIntervalMs, log, () =>
               relay.wake(),
             ),
+        },
+        {
+          provide: LeaseSweep,
+          useFactory: () => new LeaseSweep(createEffectRepository(database), config.reconcileIntervalMs, log),
+        },
+        {
+          provide: BACKGROUND,
+          inject: [OutboxRelay, Reconciler, LeaseSweep],
+          useFactory: (...tasks: readonly BackgroundTask[]) => tasks,
         },
         WorkerLifecycle,
       ],

@@ -8,6 +8,8 @@ export const SCOPES = [
   'agents:read',
   'sessions:read',
   'sessions:write',
+  'effects:write',
+  'effects:read',
   'recall:read',
   'keys:manage',
 ] as const;

@@ -24,6 +24,22 @@ export {
   WINDOW_ORIGINS,
 } from './compaction';
 export {
+  claimedEffectSchema,
+  type ClaimedEffectResponse,
+  claimEffectRequestSchema,
+  effectAttemptPageSchema,
+  type EffectAttemptResponse,
+  ledgerEffectPageSchema,
+  ledgerEffectQuerySchema,
+  type LedgerEffectResponse,
+  ledgerEffectSchema,
+  MAX_RESULT_BYTES,
+  reconcileEffectRequestSchema,
+  settledEffectSchema,
+  type SettledEffectResponse,
+  settleEffectRequestSchema,
+} from './effect';
+export {
   COMPACTION_PARTS,
   type CompactionFields,
   compactionFieldsSchema,

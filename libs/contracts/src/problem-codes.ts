@@ -193,6 +193,37 @@ const REQUEST_PROBLEMS = {
     remedy: 'A session begins with its first compaction.',
   },
   WINDOW_UNKNOWN: { status: 404, title: 'There is no such window', remedy: 'Use the id of a window of this session.' },
+  EFFECT_ID_UNKNOWN: {
+    status: 404,
+    title: 'There is no such effect',
+    remedy: 'Use the id that claiming or listing effects returned.',
+  },
+  ATTEMPT_UNKNOWN: {
+    status: 409,
+    title: 'The attempt was never told to proceed with this effect',
+    remedy: 'Settle with the attempt id of the claim; who looked at the target uses POST .../reconcile.',
+  },
+  ATTEMPT_REUSED: {
+    status: 409,
+    title: 'The attempt id stands for another try',
+    remedy: 'Take a new attempt id for a new try.',
+  },
+  EFFECT_IN_FLIGHT: {
+    status: 409,
+    title: 'An attempt still holds the effect',
+    remedy: 'Wait until its lease has run out (Retry-After), or let the attempt settle it.',
+    retryable: true,
+  },
+  EFFECT_CLOSED: {
+    status: 409,
+    title: 'The effect is closed otherwise',
+    remedy: 'A closed effect does not change; the message says as what it stands.',
+  },
+  RESULT_UNKNOWN: {
+    status: 404,
+    title: 'No result of this effect is recorded',
+    remedy: 'Send `result` when the effect is settled.',
+  },
   HANDLE_UNKNOWN: {
     status: 404,
     title: 'There is no such handle in this session',

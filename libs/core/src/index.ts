@@ -133,6 +133,7 @@ export {
   describeClaim,
   isClosedStatus,
   keptValues,
+  maskOfCall,
   mergeEffect,
   type AnsweredClaim,
   type ClaimAnswer,

@@ -31,6 +31,17 @@ export {
   type StoredEvent,
 } from './compactions/compaction-repository';
 export type { StoredCompaction } from './compactions/stored-compaction';
+export type { AttemptReused, ClaimInput } from './gate/claim-effect';
+export {
+  type Claimed,
+  createEffectRepository,
+  type EffectFilter,
+  type EffectRepository,
+  type LedgerAttempt,
+  type LedgerEffect,
+  type SettleAnswer,
+} from './gate/effect-repository';
+export type { SettleInput } from './gate/settle-effect';
 export {
   createKeyRepository,
   type KeyRepository,

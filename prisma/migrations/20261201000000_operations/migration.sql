@@ -395,6 +395,9 @@ CREATE INDEX "drift_incidents_tenant_id_group_id_id_idx" ON "drift_incidents"("t
 CREATE INDEX "effect_attempts_tenant_id_agent_id_at_idx" ON "effect_attempts"("tenant_id", "agent_id", "at" DESC);
 
 -- CreateIndex
+CREATE INDEX "effects_tenant_id_agent_id_idempotency_key_idx" ON "effects"("tenant_id", "agent_id", "idempotency_key");
+
+-- CreateIndex
 CREATE INDEX "effects_tenant_id_agent_id_id_idx" ON "effects"("tenant_id", "agent_id", "id" DESC);
 
 -- CreateIndex

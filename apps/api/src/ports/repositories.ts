@@ -2,13 +2,17 @@ import type * as persistence from '@holdfast/persistence';
 
 export type {
   AgentSettings,
+  Claimed,
   CompactionResult,
+  LedgerAttempt,
+  LedgerEffect,
   ListedEffect,
   ListedRecord,
   ListedWindow,
   Page,
   PageRequest,
   RecalledOriginal,
+  SettleInput,
   StoredAgent,
   StoredCompaction,
   StoredEvent,
@@ -51,6 +55,16 @@ export abstract class SessionRepository {
   abstract readonly restore: Sessions['restore'];
   abstract readonly findWindowSource: Sessions['findWindowSource'];
   abstract readonly loadState: Sessions['loadState'];
+}
+
+type Effects = persistence.EffectRepository;
+export abstract class EffectRepository {
+  abstract readonly claim: Effects['claim'];
+  abstract readonly settle: Effects['settle'];
+  abstract readonly list: Effects['list'];
+  abstract readonly find: Effects['find'];
+  abstract readonly listAttempts: Effects['listAttempts'];
+  abstract readonly findResult: Effects['findResult'];
 }
 
 export abstract class IncidentRepository {

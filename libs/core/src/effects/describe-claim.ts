@@ -2,6 +2,7 @@ import { ContractBook } from '../classify/compiled-contract';
 import { effectReader, isReadOnly } from '../classify/call-effect';
 import type { ToolContracts } from '../classify/tool-contract';
 import { ReadJudge } from '../contracts/likely-read';
+import { createMask, secretsOfWindow, type Mask } from '../secrets';
 import type { EffectKind } from '../terms';
 import type { ToolCall } from '../window/element';
 import { describeTarget } from './describe-target';
@@ -32,6 +33,21 @@ export type ClaimDescription =
       readonly gated: boolean;
       readonly evidence: string;
     };
+
+/**
+ * Masks the secrets of a call, declared by its contract or told by their shape, in what is stored of it; with the result's
+ * too, where there is one.
+ */
+export function maskOfCall(
+  sealKey: string | Uint8Array,
+  contracts: ToolContracts,
+  { tool, argumentsText, args }: Pick<ClaimedCall, 'tool' | 'argumentsText' | 'args'>,
+  result?: string,
+): Mask {
+  const call = { text: argumentsText, call: { callId: '', tool, argumentsText, args } };
+  const answer = { text: result ?? '', result: { callId: '', call: 0, isError: undefined } };
+  return createMask(sealKey, secretsOfWindow([call, answer], contracts));
+}
 
 /**
  * Describes a call by its agent's contracts, as a pass would when it sees the call in a window: same action, target, key

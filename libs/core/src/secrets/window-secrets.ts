@@ -11,11 +11,14 @@ const MAX_PARSED_CHARS = 2_000_000;
 /** A declared container has this many leaves at most that are secrets each. */
 const MAX_LEAVES = 1_000;
 
+/** What of a part may hold or declare a secret. */
+export type SearchedPart = Pick<Part, 'text' | 'call' | 'result' | 'native'>;
+
 /**
  * The secrets of a window: declared by the contracts of its calls (`secret` paths of arguments and results), and found
  * by shape. A value that is secret at one place is secret at every other.
  */
-export function secretsOfWindow(parts: readonly Part[], contracts: ToolContracts): KnownSecrets {
+export function secretsOfWindow(parts: readonly SearchedPart[], contracts: ToolContracts): KnownSecrets {
   const known = new KnownSecrets();
   for (const part of parts) {
     for (const value of declaredValues(part, parts, contracts)) known.add(value, 'declared');
@@ -31,7 +34,11 @@ export function secretsOfWindow(parts: readonly Part[], contracts: ToolContracts
   return known;
 }
 
-function declaredValues(part: Part, parts: readonly Part[], contracts: ToolContracts): readonly string[] {
+function declaredValues(
+  part: SearchedPart,
+  parts: readonly SearchedPart[],
+  contracts: ToolContracts,
+): readonly string[] {
   const tool = part.call?.tool ?? parts[part.result?.call ?? -1]?.call?.tool ?? part.native?.action;
   if (tool === undefined || !Object.hasOwn(contracts, tool)) return [];
   const paths = contracts[tool]?.secret ?? [];

@@ -131,7 +131,8 @@ export async function readEffects(
 
 export async function storedEffect(row: Effect): Promise<StoredEffect> {
   return {
-    occurrence: originalText(row.occurrence),
+    occurrence: originalText(row.observedAs ?? row.occurrence),
+    ...(row.attemptId === null ? {} : { claim: originalText(row.occurrence) }),
     action: originalText(row.action),
     target: originalText(row.target),
     kind: row.kind as StoredEffect['kind'],

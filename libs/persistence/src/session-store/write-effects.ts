@@ -34,14 +34,21 @@ export async function writeEffects(tx: TenantTransaction, fence: Fence, drafts: 
   const fresh = new Map<string, Ledgered>();
   const moved = new Map<string, Ledgered>();
   for (const draft of drafts) {
-    const before = fresh.get(draft.occurrence) ?? moved.get(draft.occurrence) ?? known.get(draft.occurrence);
+    const before =
+      fresh.get(draft.occurrence) ??
+      moved.get(draft.occurrence) ??
+      known.get(draft.occurrence) ??
+      (draft.claim === undefined ? undefined : known.get(draft.claim));
     if (before === undefined) {
       fresh.set(draft.occurrence, { id: newId(), no, effect: draft });
       no += 1n;
       continue;
     }
-    const merged = mergeEffect(before.effect, draft);
-    if (lookOf(merged) === lookOf(before.effect) && merged.idempotencyKey === before.effect.idempotencyKey) continue;
+    const { occurrence } = draft;
+    const merged = { ...mergeEffect(before.effect, draft), occurrence };
+    const isSeen = before.effect.occurrence === occurrence;
+    const isSame = lookOf(merged) === lookOf(before.effect) && merged.idempotencyKey === before.effect.idempotencyKey;
+    if (isSeen && isSame) continue;
     (fresh.has(draft.occurrence) ? fresh : moved).set(draft.occurrence, { ...before, effect: merged });
   }
   for (const batch of inBatches([...fresh.values()], BATCH_ROWS)) await insertEffects(tx, fence, batch);
@@ -60,8 +67,10 @@ async function readKnown(
 ): Promise<ReadonlyMap<string, Ledgered>> {
   const known = new Map<string, Ledgered>();
   for (const batch of inBatches(drafts, BATCH_ROWS)) {
-    const occurrence = { in: batch.map((draft) => storedText(draft.occurrence)) };
-    for (const row of await tx.effect.findMany({ where: { tenantId, sessionId, occurrence } })) {
+    const occurrences = batch.map((draft) => storedText(draft.occurrence));
+    const claims = batch.flatMap(({ claim }) => (claim === undefined ? [] : [storedText(claim)]));
+    const OR = [{ occurrence: { in: [...occurrences, ...claims] } }, { observedAs: { in: occurrences } }];
+    for (const row of await tx.effect.findMany({ where: { tenantId, sessionId, OR } })) {
       const { ref: _, ...effect }: StoredEffect = await storedEffect(row);
       known.set(effect.occurrence, { id: row.id, no: row.no, effect });
     }
@@ -116,7 +125,11 @@ async function updateEffects(tx: TenantTransaction, fence: Fence, batch: readonl
   const { evidence, kept } = await packedColumns(batch);
   await tx.$executeRaw`
     update effects set status = e.status, status_raw = e.status_raw, evidence = e.evidence,
-      kept_values = e.kept_values, idempotency_key = e.idempotency_key, key_source = e.key_source
+      kept_values = e.kept_values, idempotency_key = e.idempotency_key, key_source = e.key_source,
+      observed_as = case
+        when effects.occurrence = e.occurrence then effects.observed_as
+        else coalesce(effects.observed_as, e.occurrence)
+      end
     from unnest(
       ${batch.map(({ id }) => id)}::uuid[],
       ${batch.map(({ effect }) => effect.status)}::text[],
@@ -124,8 +137,9 @@ async function updateEffects(tx: TenantTransaction, fence: Fence, batch: readonl
       ${evidence}::bytea[],
       ${kept}::bytea[],
       ${batch.map(({ effect }) => optional(effect.idempotencyKey))}::text[],
-      ${batch.map(({ effect }) => effect.keySource)}::text[]
-    ) as e (id, status, status_raw, evidence, kept_values, idempotency_key, key_source)
+      ${batch.map(({ effect }) => effect.keySource)}::text[],
+      ${batch.map(({ effect }) => storedText(effect.occurrence))}::text[]
+    ) as e (id, status, status_raw, evidence, kept_values, idempotency_key, key_source, occurrence)
     where effects.tenant_id = ${fence.tenantId}::uuid and effects.id = e.id`;
 }
 

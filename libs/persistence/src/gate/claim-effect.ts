@@ -1,0 +1,236 @@
+import {
+  answerClaim,
+  type AnsweredClaim,
+  type ClaimDescription,
+  type ClaimedCall,
+  describeClaim,
+  type EffectStatus,
+  isClosedStatus,
+  maskOfCall,
+  type ToolContracts,
+} from '@holdfast/core';
+import type { TenantTransaction } from '../database';
+import { bytesToHex, hexToBytes } from '../digest-bytes';
+import { Prisma, type Effect } from '../generated/client';
+import { packJson } from '../packed-json';
+import { PersistenceError } from '../persistence-error';
+import { loadSealKey } from '../tenants/tenant-repository';
+import { storedText } from '../text';
+import { newId } from '../uuid';
+import { appendAttempt, leaveUnknown, owe } from './effect-rows';
+import { type KeyPlace, type Lease, lockKey, takeLease } from './register';
+
+export interface ClaimInput {
+  readonly agentId: string;
+  /** The caller's own id of the session. */
+  readonly session: string;
+  readonly call: ClaimedCall;
+  /** The caller's own id of this try: sent again, it is the same claim. */
+  readonly attemptId: string;
+  readonly leaseMs: number;
+  /** Tells a wanted repeat from the first one; empty for the first. */
+  readonly repeatLabel: string;
+}
+
+/** What a claim came to. */
+export interface ClaimedEffect extends AnsweredClaim {
+  readonly kind: 'answered';
+  /** The ledger's row that stands for the call; undefined for a call that only reads. */
+  readonly effect: Effect | undefined;
+  /** Whether claims of its key exclude each other. */
+  readonly gated: boolean;
+  /** Until when the holder may settle it as its own; undefined where nobody holds it. */
+  readonly leaseUntil: Date | undefined;
+}
+
+/** The attempt stands for another call, or was settled: a new try needs an id of its own. */
+export interface AttemptReused {
+  readonly kind: 'attempt_reused';
+  readonly reason: string;
+}
+
+interface Place {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly input: ClaimInput;
+  readonly described: Extract<ClaimDescription, { kind: 'effect' }>;
+}
+
+/**
+ * Claims an effect inside of the caller's transaction. The key is locked first and the session's row after it; nothing
+ * else takes both, so nobody waits in a ring.
+ */
+export async function claimEffect(
+  tx: TenantTransaction,
+  tenantId: string,
+  contracts: ToolContracts,
+  input: ClaimInput,
+): Promise<ClaimedEffect | AttemptReused> {
+  const described = describeClaim(contracts, input.call);
+  if (described.kind === 'read') {
+    const reason = `${described.evidence}: there is nothing to claim`;
+    return { kind: 'answered', answer: 'proceed', reason, effect: undefined, gated: false, leaseUntil: undefined };
+  }
+  const mask = maskOfCall(await loadSealKey(tx, tenantId), contracts, input.call);
+  const masked = { ...described, action: mask(described.action), target: mask(described.target) };
+  const place: Place = { tenantId, sessionId: await sessionOf(tx, tenantId, input), input, described: masked };
+  return masked.gated && masked.key !== undefined ? claimKey(tx, place, masked.key) : record(tx, place);
+}
+
+/** Finds the session, or makes it: an effect may be claimed before the first window comes. */
+async function sessionOf(tx: TenantTransaction, tenantId: string, { agentId, session }: ClaimInput): Promise<string> {
+  const externalId = storedText(session);
+  const where = { tenantId_agentId_externalId: { tenantId, agentId, externalId } };
+  const known = await tx.session.findUnique({ where, select: { id: true } });
+  if (known !== null) return known.id;
+  await tx.$executeRaw`
+    insert into sessions (tenant_id, id, agent_id, external_id)
+    values (${tenantId}::uuid, ${newId()}::uuid, ${agentId}, ${externalId})
+    on conflict (tenant_id, agent_id, external_id) do nothing`;
+  return (await tx.session.findUniqueOrThrow({ where, select: { id: true } })).id;
+}
+
+/** An effect that is recorded and never blocked. */
+async function record(tx: TenantTransaction, place: Place): Promise<ClaimedEffect | AttemptReused> {
+  const answered: AnsweredClaim = { answer: 'proceed', reason: place.described.evidence };
+  const before = await effectOfAttempt(tx, place);
+  if (before !== undefined && !isSameCall(before, place)) return reused('the attempt stands for another call');
+  const effect = before ?? (await ledger(tx, place));
+  if (before === undefined) await appendAnswer(tx, place, effect, answered);
+  return { kind: 'answered', ...answered, effect, gated: false, leaseUntil: undefined };
+}
+
+async function claimKey(tx: TenantTransaction, place: Place, key: string): Promise<ClaimedEffect | AttemptReused> {
+  const { tenantId, sessionId, input, described } = place;
+  const scope = described.scope === 'agent' ? `agent:${input.agentId}` : `session:${sessionId}`;
+  const keyPlace: KeyPlace = { tenantId, scope, key: storedText(key), repeatLabel: storedText(input.repeatLabel) };
+  const lease = await lockKey(tx, keyPlace);
+  const before = await effectOfAttempt(tx, place);
+  if (before !== undefined && !isSameCall(before, place)) return reused('the attempt stands for another call');
+  const effect = await effectOfKey(tx, place, keyPlace);
+  const isHeld = lease !== undefined && lease.effectId === effect?.id && lease.leased && lease.lives;
+  const answered = answerClaim(storedText(input.attemptId), known(effect, lease, isHeld, place));
+  if (answered.answer === 'proceed' && isHeld)
+    return { kind: 'answered', ...answered, effect, gated: true, leaseUntil: lease.leaseUntil };
+  if (answered.answer === 'proceed') {
+    if (before !== undefined) return reused(`the attempt was settled as ${before.status}`);
+    const started = await ledger(tx, place);
+    const taker = { effect: started, attemptId: storedText(input.attemptId), leaseMs: input.leaseMs };
+    const leaseUntil = await takeLease(tx, keyPlace, taker);
+    await appendAnswer(tx, place, started, answered);
+    return { kind: 'answered', ...answered, effect: started, gated: true, leaseUntil };
+  }
+  if (effect === undefined) throw new TypeError('a key without an effect is free');
+  const standing = answered.answer === 'reconcile' ? await leaveUnknown(tx, tenantId, effect) : effect;
+  if (await appendAnswer(tx, place, standing, answered)) await oweBlocked(tx, place, standing, answered);
+  const leaseUntil = isHeld ? lease.leaseUntil : undefined;
+  return { kind: 'answered', ...answered, effect: standing, gated: true, leaseUntil };
+}
+
+function known(
+  effect: Effect | undefined,
+  lease: Lease | undefined,
+  isHeld: boolean,
+  { described }: Place,
+): Parameters<typeof answerClaim>[1] {
+  if (effect === undefined) return undefined;
+  const sameParameters =
+    described.keySource === 'declared'
+      ? effect.action === storedText(described.action) && effect.target === storedText(described.target)
+      : bytesToHex(effect.argumentsDigest) === described.argumentsDigest;
+  const attemptId = lease?.effectId === effect.id ? lease.attemptId : undefined;
+  return { status: effect.status as EffectStatus, sameParameters, attemptId, leaseLives: isHeld };
+}
+
+/**
+ * The effect that stands for a key, whether it was claimed or a window showed it: one that succeeded before one that is
+ * open, an open one before one that was not applied, and of equal ones the newest.
+ */
+async function effectOfKey(
+  tx: TenantTransaction,
+  { tenantId, sessionId, input, described }: Place,
+  { key, repeatLabel }: KeyPlace,
+): Promise<Effect | undefined> {
+  const within =
+    described.scope === 'agent' ? Prisma.sql`agent_id = ${input.agentId}` : Prisma.sql`session_id = ${sessionId}::uuid`;
+  const [found] = await tx.$queryRaw<{ id: string }[]>`
+    select id::text from effects
+    where tenant_id = ${tenantId}::uuid and ${within} and idempotency_key = ${key}
+      and action = ${storedText(described.action)} and coalesce(repeat_label, '') = ${repeatLabel}
+    order by status = 'succeeded' desc, status not in ('failed', 'declined') desc, id desc limit 1`;
+  if (found === undefined) return undefined;
+  return tx.effect.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id: found.id } } });
+}
+
+/** The effect that this attempt was told to fire before. */
+async function effectOfAttempt(tx: TenantTransaction, { tenantId, input }: Place): Promise<Effect | undefined> {
+  const row = await tx.effectAttempt.findFirst({
+    where: { tenantId, agentId: input.agentId, attemptId: storedText(input.attemptId), answer: 'proceed' },
+    select: { effect: true },
+  });
+  return row?.effect;
+}
+
+function isSameCall(effect: Effect, { sessionId, input, described }: Place): boolean {
+  return (
+    effect.sessionId === sessionId &&
+    effect.action === storedText(described.action) &&
+    bytesToHex(effect.argumentsDigest) === described.argumentsDigest &&
+    (effect.repeatLabel ?? '') === storedText(input.repeatLabel)
+  );
+}
+
+function reused(reason: string): AttemptReused {
+  return { kind: 'attempt_reused', reason };
+}
+
+/** Writes the effect down as intended, before anybody fires it. */
+async function ledger(tx: TenantTransaction, { tenantId, sessionId, input, described }: Place): Promise<Effect> {
+  const [counted] = await tx.$queryRaw<{ no: bigint }[]>`
+    update sessions set next_effect_no = next_effect_no + 1
+    where tenant_id = ${tenantId}::uuid and id = ${sessionId}::uuid returning next_effect_no - 1 as no`;
+  if (counted === undefined) throw new PersistenceError('STORE_CONFLICT', `This tenant has no session ${sessionId}`);
+  const id = newId();
+  return tx.effect.create({
+    data: {
+      ...{ tenantId, id, sessionId, agentId: input.agentId, no: counted.no, occurrence: `claim:${id}` },
+      ...{ action: storedText(described.action), target: storedText(described.target), kind: described.effectKind },
+      idempotencyKey: described.key === undefined ? null : storedText(described.key),
+      ...{ keySource: described.keySource, status: 'intended', attemptId: storedText(input.attemptId) },
+      repeatLabel: input.repeatLabel === '' ? null : storedText(input.repeatLabel),
+      argumentsDigest: hexToBytes(described.argumentsDigest),
+      evidence: await packJson('claimed; nobody has said yet how it ended'),
+      keptValues: await packJson([]),
+    },
+  });
+}
+
+async function appendAnswer(
+  tx: TenantTransaction,
+  { tenantId, input }: Place,
+  effect: Effect,
+  { answer, reason }: AnsweredClaim,
+): Promise<boolean> {
+  return appendAttempt(tx, tenantId, {
+    ...{ effectId: effect.id, agentId: input.agentId, source: 'claimed', answer, reason, attemptId: input.attemptId },
+    observation: `claim ${input.attemptId} ${answer}`,
+    status: effect.status as EffectStatus,
+  });
+}
+
+/** What the gate kept an agent from doing is counted; one key for two different things is looked at. */
+async function oweBlocked(
+  tx: TenantTransaction,
+  { tenantId, input }: Place,
+  effect: Effect,
+  { answer }: AnsweredClaim,
+): Promise<void> {
+  if (answer !== 'duplicate' && answer !== 'conflict') return;
+  const type = answer === 'duplicate' ? 'effect.duplicate_blocked' : 'effect.conflict';
+  const detail = { effect: `E${effect.no}`, session_id: effect.sessionId, tool: effect.action, status: effect.status };
+  await owe(tx, tenantId, { type, agentId: input.agentId, subject: effect.id, detail });
+}
+
+export function isClosedEffect({ status }: Effect): boolean {
+  return isClosedStatus(status as EffectStatus);
+}
