@@ -11,6 +11,7 @@ export const ALERT_TYPES = [
   'effect.duplicate_blocked',
   'effect.outcome_unknown',
   'agent.silent',
+  'platform.degraded',
   'refusal.unattended',
   'rule.threshold_crossed',
   'channel.disabled',

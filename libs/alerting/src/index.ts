@@ -36,3 +36,76 @@ export { type ChannelLimits, type ChannelProblem, readChannel, type ReadChannel 
 export { type SendAlert } from './channels/send-alert';
 export { webhookBody } from './channels/webhook';
 export { isSigningSecret, signingSecretOf, signWebhook } from './channels/webhook-signature';
+export {
+  type BreakerVerdict,
+  breakerVerdict,
+  type ChannelHealth,
+  healthAfter,
+  MOST_FAILING_MS,
+  UNTRIED_CHANNEL,
+} from './delivery/breaker';
+export {
+  afterAttempt,
+  ATTEMPT_DELAYS_MS,
+  DELIVERY_STATES,
+  type DeliveryDecision,
+  type DeliveryState,
+  mayBeSent,
+  MOST_RETRY_AFTER_MS,
+} from './delivery/delivery-schedule';
+export {
+  advance,
+  type AlertInstance,
+  INACTIVE_INSTANCE,
+  INSTANCE_STATES,
+  type InstanceSignal,
+  type InstanceState,
+  type InstanceStep,
+  type InstanceTiming,
+} from './instances/alert-instance';
+export { type EscalationDue, escalationDue, type EscalationStep } from './instances/escalation';
+export { fingerprint, groupLabels, type Labels } from './instances/fingerprint';
+export {
+  DEFAULT_GROUP_POLICIES,
+  type GroupDecision,
+  groupDecision,
+  type GroupPolicy,
+  type GroupState,
+} from './instances/group-policy';
+export { type Inhibition, isInhibited, STANDARD_INHIBITIONS } from './instances/inhibition';
+export {
+  type LabelMatcher,
+  MATCHER_OPERATORS,
+  type MatcherOperator,
+  matcherProblem,
+  meetsAll,
+} from './instances/matcher';
+export {
+  LONGEST_SILENCE_MS,
+  type Silence,
+  silencedBy,
+  type SilenceProblem,
+  silenceProblems,
+} from './instances/silence';
+export {
+  type AbsenceRule,
+  type AgeRule,
+  type AlertRule,
+  type Comparison,
+  type EventRule,
+  type RatioRule,
+  RULE_KINDS,
+  type RuleKind,
+  type ThresholdRule,
+  type WithoutObservations,
+} from './rules/alert-rule';
+export {
+  type AlertEvent,
+  evaluateAbsence,
+  evaluateAge,
+  evaluateRatio,
+  evaluateThreshold,
+  type Evaluation,
+  eventFires,
+} from './rules/evaluate-rule';
+export { STANDARD_RULES } from './rules/standard-rules';

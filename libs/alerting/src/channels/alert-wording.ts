@@ -13,6 +13,7 @@ const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
   'effect.duplicate_blocked': 'A repeated write was blocked',
   'effect.outcome_unknown': 'A write has an unknown outcome',
   'agent.silent': 'An agent went silent',
+  'platform.degraded': 'The platform is degraded',
   'refusal.unattended': 'A refusal waits for somebody',
   'rule.threshold_crossed': 'A limit was crossed',
   'channel.disabled': 'An alert channel was disabled',
