@@ -98,7 +98,8 @@ describe('the secrets of docker-compose.yml', () => {
       const first = run('first');
       const lines = first.trim().split('\n');
       expect(lines.map((line) => line.split('=')[0]).sort()).toEqual(required);
-      for (const line of lines) expect(line).toMatch(/^[A-Z_]+=[0-9a-f]{64}$/);
+      const secret = /^[A-Z_]+=(?:[0-9a-f]{64}|k1:[A-Za-z0-9+/]{43}=)$/;
+      for (const line of lines) expect(line).toMatch(secret);
       expect(statSync(join(folder, 'first')).mode & 0o777).toBe(0o600);
       expect(run('second')).not.toBe(first);
       expect(() => run('first')).toThrow();

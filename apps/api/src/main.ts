@@ -1,7 +1,7 @@
 import { loadApiConfig } from '@holdfast/config';
 import { isHoldfastError } from '@holdfast/core';
 import { createLogger, createMetrics, metricsPage, startOperationServer } from '@holdfast/observability';
-import { createDatabase } from '@holdfast/persistence';
+import { createDatabase, createOperatorKeys } from '@holdfast/persistence';
 import { createQueueBackend } from '@holdfast/queue';
 import { createTokenCounterPool } from '@holdfast/tokens';
 import { bootstrapAtStart } from './auth/bootstrap-at-start';
@@ -17,7 +17,10 @@ async function main(): Promise<void> {
   const config = loadApiConfig();
   const log = createLogger({ service: 'api', level: config.logLevel, version: VERSION });
   const metrics = createMetrics({ service: 'api', version: VERSION, commit: 'unknown' });
+  const keys = config.encryptionKeys.length === 0 ? undefined : createOperatorKeys(config.encryptionKeys);
+  if (keys === undefined) log.warn({}, 'ENCRYPTION_KEYS is not set: content is stored as it is');
   const database = createDatabase({
+    keys,
     connectionString: config.database.connectionString,
     maxConnections: config.database.maxConnections,
     applicationName: 'holdfast-api',

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '@holdfast/contracts';
 import { createMetrics } from '@holdfast/observability';
-import { applyMigrations, createDatabase, type Database } from '@holdfast/persistence';
+import { applyMigrations, createDatabase, createOperatorKeys, type Database } from '@holdfast/persistence';
 import { createQueueBackend, migrateQueueSchema, type QueueBackend } from '@holdfast/queue';
 import { createTestDatabase, type TestDatabase } from '@holdfast/testkit';
 import { createTokenCounterPool, type TokenCounterPool } from '@holdfast/tokens';
@@ -56,8 +56,10 @@ export async function startApiUnderTest(options: ApiOptions = {}): Promise<ApiUn
       await migrateQueueSchema({ connectionString });
     },
   });
-  const own = createDatabase({ connectionString: testDatabase.connectionString, maxConnections: 4 });
-  const database = options.databaseUrl === undefined ? own : createDatabase({ connectionString: options.databaseUrl });
+  const keys = createOperatorKeys([{ name: 'k1', key: Buffer.alloc(32, 7) }]);
+  const own = createDatabase({ connectionString: testDatabase.connectionString, maxConnections: 4, keys });
+  const database =
+    options.databaseUrl === undefined ? own : createDatabase({ connectionString: options.databaseUrl, keys });
   const queue = createQueueBackend({
     kind: 'postgres',
     connectionString: options.queueUrl ?? testDatabase.connectionString,

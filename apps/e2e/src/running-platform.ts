@@ -37,6 +37,7 @@ export async function startRunningPlatform(): Promise<RunningPlatform> {
       NODE_ENV: 'test',
       DATABASE_URL: owner.DATABASE_URL.replace('//postgres@', `//${RUNTIME_LOGIN}:${RUNTIME_PASSWORD}@`),
       KEY_PEPPER: 'pepper-of-the-black-box-tests-long-enough',
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
       ...{ PORT: '0', METRICS_PORT: '0', TOKENIZER_THREADS: '1' },
     };
     const made = await succeed(entryOf('api', 'create-key.js'), ['--tenant', 'acme'], runtime);

@@ -7,6 +7,8 @@ export interface DataFolder {
   readonly path: string;
   readonly postgres: string;
   readonly credentials: string;
+  /** Key that wraps the keys of stored content. */
+  readonly encryptionKeys: string;
   readonly state: string;
   readonly lock: string;
   logOf(process: string): string;
@@ -31,6 +33,7 @@ export function openDataFolder(path: string): DataFolder {
     path,
     postgres: join(path, 'postgres'),
     credentials: join(path, 'credentials.json'),
+    encryptionKeys: join(path, 'encryption.keys'),
     state: join(path, 'state.json'),
     lock: join(path, 'lock'),
     logOf: (process) => join(path, 'logs', `${process}.log`),

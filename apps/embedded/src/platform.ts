@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StartOptions } from './command-line';
 import { type Credentials, openCredentials } from './credentials';
 import { type DataFolder, openDataFolder, readJsonObject, writeJsonObject } from './data-folder';
+import { openEncryptionKeys } from './encryption-keys';
 import { chooseApiPort, freePort } from './ports';
 import { DatabaseServer, OWNER } from './postgres/database-server';
 import { findServerBinaries, type ServerBinaries } from './postgres/server-binaries';
@@ -28,7 +29,7 @@ const ROOT_FOLDER = '/var/lib/holdfast';
 
 /** Settings of the user's shell that belong to another deployment and must not leak into this one. */
 const OWN_SETTINGS =
-  /^(DATABASE_URL|QUEUE_.*|REDIS_.*|RUNTIME_DATABASE_.*|PORT|METRICS_PORT|HOST|KEY_PEPPER|NODE_ENV)$/u;
+  /^(DATABASE_URL|QUEUE_.*|REDIS_.*|RUNTIME_DATABASE_.*|PORT|METRICS_PORT|HOST|KEY_PEPPER|ENCRYPTION_KEYS.*|NODE_ENV)$/u;
 
 /**
  * PostgreSQL, API and worker on this machine, over one data folder.
@@ -152,6 +153,7 @@ export class Platform {
       DATABASE_URL: database.connectionString(RUNTIME_LOGIN, credentials.runtimePassword),
       QUEUE_BACKEND: 'postgres',
       KEY_PEPPER: credentials.keyPepper,
+      ENCRYPTION_KEYS_FILE: openEncryptionKeys(folder),
       HOST: '127.0.0.1',
       SHUTDOWN_DEADLINE_MS: '8000',
     };

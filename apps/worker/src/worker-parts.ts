@@ -3,6 +3,7 @@ import type { ArmedFailpoint, WorkerConfig } from '@holdfast/config';
 import type { Logger, Metrics } from '@holdfast/observability';
 import {
   createDatabase,
+  createOperatorKeys,
   createOutboxRepository,
   createPassRepository,
   createStoreHealth,
@@ -51,7 +52,9 @@ export interface WorkerOptions {
 
 export function createWorkerParts(options: WorkerOptions): WorkerParts {
   const { config, log, metrics } = options;
+  const keys = config.encryptionKeys.length === 0 ? undefined : createOperatorKeys(config.encryptionKeys);
   const database = createDatabase({
+    keys,
     connectionString: config.database.connectionString,
     maxConnections: config.database.maxConnections,
     applicationName: 'holdfast-worker',

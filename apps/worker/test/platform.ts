@@ -11,6 +11,7 @@ import {
   createAgentRepository,
   createCompactionRepository,
   createDatabase,
+  createOperatorKeys,
   createTenantRepository,
   type Database,
   newId,
@@ -119,6 +120,8 @@ export const AGENT = 'support-bot';
 /** The session of every replica tenant. */
 export const REPLICA_SESSION = { id: '01900000-0000-7000-8000-000000000001', name: 'replica' };
 
+const OPERATOR_KEY = { name: 'k1', key: Buffer.alloc(32, 7) };
+
 /** A database of its own, a queue on it or on Redis, one agent; workers are processes of the build. */
 export async function startPlatform(redisUrl?: string, serverUrl?: string): Promise<Platform> {
   if (!existsSync(ENTRY)) throw new Error(`${ENTRY} is missing: run "npx tsc -b apps/worker" first`);
@@ -131,7 +134,7 @@ export async function startPlatform(redisUrl?: string, serverUrl?: string): Prom
     ...(serverUrl === undefined ? {} : { serverUrl }),
   });
   const { connectionString } = testDatabase;
-  const database = createDatabase({ connectionString });
+  const database = createDatabase({ connectionString, keys: createOperatorKeys([OPERATOR_KEY]) });
   const prefix = `t${newId().replaceAll('-', '')}`;
   const config: QueueConfig =
     redisUrl === undefined ? { kind: 'postgres', connectionString } : { kind: 'redis', url: redisUrl, prefix };
@@ -153,6 +156,7 @@ export async function startPlatform(redisUrl?: string, serverUrl?: string): Prom
           NODE_ENV: 'test',
           LOG_LEVEL: 'info',
           DATABASE_URL: over.databaseUrl ?? connectionString,
+          ENCRYPTION_KEYS: `${OPERATOR_KEY.name}:${OPERATOR_KEY.key.toString('base64')}`,
           ...(redisUrl === undefined
             ? { QUEUE_DATABASE_URL: connectionString }
             : { REDIS_URL: redisUrl, QUEUE_PREFIX: prefix }),

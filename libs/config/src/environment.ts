@@ -93,6 +93,13 @@ function contradictions(variables: Variables, given: Environment): EnvironmentPr
       remedy: 'Set it to at most that',
     });
   }
+  if (given['ENCRYPTION_KEYS'] !== undefined && given['ENCRYPTION_KEYS_FILE'] !== undefined) {
+    problems.push({
+      variable: 'ENCRYPTION_KEYS_FILE',
+      problem: 'is set, and ENCRYPTION_KEYS too',
+      remedy: 'Set one of the two',
+    });
+  }
   if (textOf('NODE_ENV') === 'production') problems.push(...samples(variables, given));
   return problems;
 }
@@ -105,6 +112,14 @@ function samples(variables: Variables, given: Environment): EnvironmentProblem[]
       variable: 'KEY_PEPPER',
       problem: 'is the sample of this repository, which everybody knows',
       remedy: `Set it to ${pepper.expects}`,
+    });
+  }
+  const keys = variables['ENCRYPTION_KEYS'];
+  if (keys !== undefined && given['ENCRYPTION_KEYS'] === undefined && given['ENCRYPTION_KEYS_FILE'] === undefined) {
+    problems.push({
+      variable: 'ENCRYPTION_KEYS',
+      problem: 'is not set, so stored content would not be encrypted',
+      remedy: `Set it, or ENCRYPTION_KEYS_FILE, to ${keys.expects}`,
     });
   }
   for (const name of ['DATABASE_URL', 'QUEUE_DATABASE_URL', 'REDIS_URL']) {

@@ -14,3 +14,4 @@ export {
   type WorkerConfig,
 } from './process-config';
 export { SAMPLE_KEY_PEPPER } from './variables';
+export type { NamedKey } from './variable';

@@ -1,9 +1,13 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { EnvironmentError } from './environment-error';
 import { loadApiConfig, loadMigrateConfig, loadWorkerConfig } from './process-config';
 import { SAMPLE_KEY_PEPPER } from './variables';
 
 const DATABASE_URL = 'postgresql://runtime:hunter2@localhost:5432/holdfast';
 const REDIS_URL = 'redis://:hunter3@localhost:6379';
+const ENCRYPTION_KEYS = `new:${Buffer.alloc(32, 1).toString('base64')}`;
 const KEY_PEPPER = 'a0f1'.repeat(16);
 
 function problemsOf(work: () => unknown): Record<string, string> {
@@ -28,6 +32,7 @@ describe('configuration', () => {
       listen: { host: '127.0.0.1', port: 3001, metricsPort: 9101 },
       limits: { bodyBytes: 50 * 1024 * 1024, maxElements: 20_000, maxDepth: 100 },
       keyPepper: SAMPLE_KEY_PEPPER,
+      encryptionKeys: [],
       tokenizerThreads: 2,
       shutdownDeadlineMs: 25_000,
     });
@@ -110,15 +115,50 @@ describe('configuration', () => {
     };
     expect(Object.keys(problemsOf(() => loadApiConfig({ ...samples, NODE_ENV: 'production' }))).sort()).toEqual([
       'DATABASE_URL',
+      'ENCRYPTION_KEYS',
       'KEY_PEPPER',
       'REDIS_URL',
     ]);
     expect(problemsOf(() => loadApiConfig({ DATABASE_URL, NODE_ENV: 'production' }))).toHaveProperty('KEY_PEPPER');
     expect(problemsOf(() => loadApiConfig(samples))).toEqual({});
-    expect(problemsOf(() => loadApiConfig({ DATABASE_URL, REDIS_URL, KEY_PEPPER, NODE_ENV: 'production' }))).toEqual(
-      {},
+    const own = { DATABASE_URL, REDIS_URL, KEY_PEPPER, ENCRYPTION_KEYS, NODE_ENV: 'production' };
+    expect(problemsOf(() => loadApiConfig(own))).toEqual({});
+    expect(problemsOf(() => loadWorkerConfig(own))).toEqual({});
+  });
+
+  it('reads the keys of the operator, the newest first, from the environment or a file', () => {
+    const text = `${ENCRYPTION_KEYS},old:${Buffer.alloc(32, 2).toString('base64')}`;
+    const keys = [
+      { name: 'new', key: Buffer.alloc(32, 1) },
+      { name: 'old', key: Buffer.alloc(32, 2) },
+    ];
+    expect(loadApiConfig({ DATABASE_URL, ENCRYPTION_KEYS: text }).encryptionKeys).toEqual(keys);
+    const file = join(mkdtempSync(join(tmpdir(), 'holdfast-keys-')), 'keys');
+    writeFileSync(file, `${text.replace(',', '\n')}\n`, { mode: 0o600 });
+    expect(loadWorkerConfig({ DATABASE_URL, ENCRYPTION_KEYS_FILE: file }).encryptionKeys).toEqual(keys);
+    expect(problemsOf(() => loadApiConfig({ DATABASE_URL, ENCRYPTION_KEYS, ENCRYPTION_KEYS_FILE: file }))).toEqual({
+      ENCRYPTION_KEYS_FILE: 'is set, and ENCRYPTION_KEYS too. Set one of the two',
+    });
+  });
+
+  it.each([
+    ['a key that is too short', `short:${Buffer.alloc(16).toString('base64')}`],
+    ['a key without a name', Buffer.alloc(32).toString('base64')],
+    ['a name given twice', `${'a:' + Buffer.alloc(32).toString('base64')},a:${Buffer.alloc(32, 1).toString('base64')}`],
+  ])('takes no %s', (_, text) => {
+    expect(problemsOf(() => loadApiConfig({ DATABASE_URL, ENCRYPTION_KEYS: text }))).toHaveProperty('ENCRYPTION_KEYS');
+    const file = join(mkdtempSync(join(tmpdir(), 'holdfast-keys-')), 'keys');
+    writeFileSync(file, text);
+    expect(problemsOf(() => loadApiConfig({ DATABASE_URL, ENCRYPTION_KEYS_FILE: file }))).toHaveProperty(
+      'ENCRYPTION_KEYS_FILE',
     );
-    expect(problemsOf(() => loadWorkerConfig({ DATABASE_URL, NODE_ENV: 'production' }))).toEqual({});
+  });
+
+  it('says which file of keys it cannot read', () => {
+    expect(problemsOf(() => loadApiConfig({ DATABASE_URL, ENCRYPTION_KEYS_FILE: '/nowhere/keys' }))).toEqual({
+      ENCRYPTION_KEYS_FILE:
+        'names /nowhere/keys, which cannot be read (ENOENT). Set it to a file that this process may read',
+    });
   });
 
   it('repeats no secret', () => {

@@ -1,4 +1,6 @@
+import { type NamedKey } from './variable';
 import { type Environment, readEnvironment } from './environment';
+import { readKeysFile } from './keys-file';
 import { API_VARIABLES, MIGRATE_VARIABLES, WORKER_VARIABLES } from './variables';
 
 /** Where jobs wait; fits what the queue library takes. */
@@ -21,6 +23,8 @@ interface ServiceConfig {
   readonly database: { readonly connectionString: string; readonly maxConnections: number };
   readonly queue: QueueConnection;
   readonly listen: { readonly host: string; readonly port: number; readonly metricsPort: number };
+  /** The operator's keys, the newest first; none where content is stored as it is. */
+  readonly encryptionKeys: readonly NamedKey[];
   readonly tokenizerThreads: number;
   readonly shutdownDeadlineMs: number;
 }
@@ -56,7 +60,7 @@ export interface MigrateConfig {
 export function loadApiConfig(environment: Environment = process.env): ApiConfig {
   const values = readEnvironment('the API', API_VARIABLES, environment);
   return {
-    ...serviceConfig(values),
+    ...serviceConfig('the API', values),
     limits: { bodyBytes: values.BODY_LIMIT_BYTES, maxElements: values.MAX_ELEMENTS, maxDepth: values.MAX_DEPTH },
     keyPepper: values.KEY_PEPPER,
     bootstrapKey: values.HOLDFAST_BOOTSTRAP_KEY,
@@ -67,7 +71,7 @@ export function loadApiConfig(environment: Environment = process.env): ApiConfig
 export function loadWorkerConfig(environment: Environment = process.env): WorkerConfig {
   const values = readEnvironment('the worker', WORKER_VARIABLES, environment);
   return {
-    ...serviceConfig(values),
+    ...serviceConfig('the worker', values),
     concurrency: values.CONCURRENCY,
     leaseMs: values.LEASE_MS,
     maxAttempts: values.MAX_ATTEMPTS,
@@ -111,17 +115,21 @@ interface ServiceValues extends QueueValues {
   readonly HOST: string;
   readonly PORT: number;
   readonly METRICS_PORT: number;
+  readonly ENCRYPTION_KEYS: readonly NamedKey[];
+  readonly ENCRYPTION_KEYS_FILE: string | undefined;
   readonly TOKENIZER_THREADS: number;
   readonly SHUTDOWN_DEADLINE_MS: number;
 }
 
-function serviceConfig(values: ServiceValues): ServiceConfig {
+function serviceConfig(process: string, values: ServiceValues): ServiceConfig {
+  const file = values.ENCRYPTION_KEYS_FILE;
   return {
     mode: values.NODE_ENV,
     logLevel: values.LOG_LEVEL,
     database: { connectionString: values.DATABASE_URL, maxConnections: values.DATABASE_CONNECTIONS },
     queue: queueConnection(values),
     listen: { host: values.HOST, port: values.PORT, metricsPort: values.METRICS_PORT },
+    encryptionKeys: file === undefined ? values.ENCRYPTION_KEYS : readKeysFile(process, file),
     tokenizerThreads: values.TOKENIZER_THREADS,
     shutdownDeadlineMs: values.SHUTDOWN_DEADLINE_MS,
   };

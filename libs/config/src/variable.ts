@@ -152,3 +152,42 @@ export function optionalSecretLike(
     .optional();
   return described(schema, options.expects, { ...options, isSecret: true });
 }
+
+/** A 256-bit key under a name. */
+export interface NamedKey {
+  readonly name: string;
+  readonly key: Uint8Array;
+}
+
+const NAMED_KEY = /^([A-Za-z0-9][\w.-]{0,63}):([A-Za-z0-9+/]{43}=)$/u;
+export const NAMED_KEYS_EXPECTED =
+  'keys as name:base64 of 32 bytes, the newest first, parted by commas or lines; draw one with: openssl rand -base64 32';
+
+/** Named keys as they stand in a variable or a file; undefined when one is none or a name comes twice. */
+export function parseNamedKeys(text: string): readonly NamedKey[] | undefined {
+  const entries = text.split(/[\s,]+/u).filter((entry) => entry !== '');
+  const keys = entries.flatMap((entry): NamedKey[] => {
+    const [, name, encoded] = NAMED_KEY.exec(entry) ?? [];
+    return name === undefined || encoded === undefined ? [] : [{ name, key: Buffer.from(encoded, 'base64') }];
+  });
+  const names = new Set(keys.map(({ name }) => name));
+  return keys.length === entries.length && keys.length > 0 && names.size === keys.length ? keys : undefined;
+}
+
+export function namedKeys(options: About): Variable<z.ZodType<readonly NamedKey[], string | undefined>> {
+  const schema = z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined) return [];
+      const keys = parseNamedKeys(text);
+      if (keys !== undefined) return keys;
+      context.addIssue({ code: 'custom', message: 'no keys' });
+      return z.NEVER;
+    });
+  return described(schema, NAMED_KEYS_EXPECTED, { ...options, isSecret: true });
+}
+
+export function optionalPath(options: About): Variable<z.ZodType<string | undefined, string | undefined>> {
+  return described(z.string().optional(), 'the path of a file', options);
+}

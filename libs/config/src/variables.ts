@@ -2,7 +2,9 @@ import {
   choice,
   flag,
   integer,
+  namedKeys,
   namedSecrets,
+  optionalPath,
   optionalSecret,
   optionalSecretLike,
   optionalUrl,
@@ -78,6 +80,13 @@ export const SERVICE_VARIABLES = {
     max: 500,
     default: 10,
     about: 'Most connections of this process to PostgreSQL, those of the queue not counted.',
+  }),
+  ENCRYPTION_KEYS: namedKeys({
+    about:
+      "The operator's keys: they wrap the tenants' keys, which encrypt stored content. The first one wraps what is new; an old one stays until nothing is wrapped by it. Needed in production, here or as a file.",
+  }),
+  ENCRYPTION_KEYS_FILE: optionalPath({
+    about: 'The same from a file, for example of a mounted secret. Set one of the two.',
   }),
   TOKENIZER_THREADS: integer({ min: 1, max: 64, default: 2, about: 'Threads that count tokens.' }),
   SHUTDOWN_DEADLINE_MS: integer({

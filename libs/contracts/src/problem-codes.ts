@@ -262,6 +262,17 @@ const REQUEST_PROBLEMS = {
     title: 'The window of the session has moved on',
     remedy: 'Compact the newest window of the session.',
   },
+  ORIGINAL_ERASED: {
+    status: 410,
+    title: 'The content was erased',
+    remedy: 'Nothing brings it back: retention or an erasure removed it; its digest and size are kept.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'Too many requests with this API key',
+    remedy: 'Send the same request again after the time in Retry-After.',
+    retryable: true,
+  },
   INTERNAL: {
     status: 500,
     title: 'Something broke inside Holdfast',

@@ -477,7 +477,7 @@ export const ROUTES: readonly Route[] = [
     access: ['sessions:read'],
     parameters: { ...SESSION, window: idSchema },
     answers: { 200: { description: 'The window.', content: { [JSON_TYPE]: 'bytes' } } },
-    problems: ['SESSION_UNKNOWN', 'WINDOW_UNKNOWN', 'AGENT_NOT_ALLOWED'],
+    problems: ['SESSION_UNKNOWN', 'WINDOW_UNKNOWN', 'ORIGINAL_ERASED', 'AGENT_NOT_ALLOWED'],
   },
   {
     operation: 'recall',
@@ -501,6 +501,7 @@ export const ROUTES: readonly Route[] = [
     },
     problems: [
       'HANDLE_UNKNOWN',
+      'ORIGINAL_ERASED',
       'AGENT_NOT_ALLOWED',
       'FIELD_MISSING',
       'FIELD_INVALID',

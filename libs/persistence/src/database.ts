@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createPool } from './connection-pool';
+import { bindDataKeys, DataKeys } from './content-keys/data-keys';
+import type { KeyProvider } from './content-keys/key-provider';
 import { type Prisma, PrismaClient } from './generated/client';
 import { PersistenceError } from './persistence-error';
 import { isTransient } from './sql-state';
@@ -17,6 +19,8 @@ export type SystemTransaction = Pick<
 export interface DatabaseOptions {
   /** A login that is a member of holdfast_app and holdfast_system; the owner's works too. */
   readonly connectionString: string;
+  /** Wraps the tenants' data keys. Without it content is stored as it is, and encrypted content cannot be read. */
+  readonly keys?: KeyProvider | undefined;
   /** Most connections at once; default 10. */
   readonly maxConnections?: number;
   /** Name that the server shows for the connections; default `holdfast`. */
@@ -85,6 +89,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, onConnectionError: onError });
   const client = new PrismaClient({ adapter });
+  const dataKeys = options.keys === undefined ? undefined : new DataKeys(options.keys);
 
   // One statement sets role, tenant and limits, for this transaction only: nothing stays behind in the session,
   // so a pooled connection can carry nothing from one tenant to another.
@@ -104,6 +109,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         return await client.$transaction(
           async (tx) => {
             await enter(tx, role, tenantId);
+            if (dataKeys !== undefined) bindDataKeys(tx, dataKeys);
             return work(tx);
           },
           {

@@ -7,6 +7,12 @@ export {
   type TransactionOptions,
 } from './database';
 export {
+  createDataKeyRepository,
+  type DataKeyRepository,
+  type ListedDataKey,
+} from './content-keys/data-key-repository';
+export { createOperatorKeys, type KeyProvider, type OperatorKey } from './content-keys/key-provider';
+export {
   applyMigrations,
   type MigrationOptions,
   type MigrationProgress,

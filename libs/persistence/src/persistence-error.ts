@@ -7,6 +7,8 @@ export type PersistenceErrorCode =
   | 'FENCED'
   | 'ORIGINAL_MISSING'
   | 'ORIGINAL_CORRUPT'
+  | 'ORIGINAL_ERASED'
+  | 'CONTENT_KEY_MISSING'
   | 'TENANT_ID_INVALID'
   | 'MIGRATIONS_NOT_FOUND'
   | 'MIGRATION_CHANGED'
@@ -20,6 +22,10 @@ const REMEDIES: Readonly<Record<PersistenceErrorCode, string>> = {
   FENCED: 'Stop and write nothing more: another process holds the session now.',
   ORIGINAL_MISSING: 'Nothing was archived under this digest for this tenant.',
   ORIGINAL_CORRUPT: 'Restore the archive from a backup: stored bytes are not what their digest says.',
+  ORIGINAL_ERASED:
+    'Nothing brings it back: it was removed by retention or by an erasure; only its digest and size are kept.',
+  CONTENT_KEY_MISSING:
+    'Put the key that is named back into ENCRYPTION_KEYS (or the file of it): what it wraps cannot be read without it.',
   TENANT_ID_INVALID: 'Name a tenant by its UUID.',
   MIGRATIONS_NOT_FOUND: 'Ship the folder prisma/migrations with the build, or say where it is.',
   MIGRATION_CHANGED: 'Undo the edit of the migration and write a new one: what was applied stays as it was.',
