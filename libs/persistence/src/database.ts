@@ -6,9 +6,9 @@ import type { KeyProvider } from './content-keys/key-provider';
 import { type Prisma, PrismaClient } from './generated/client';
 import { PersistenceError } from './persistence-error';
 import { isTransient } from './sql-state';
+import type { TenantTransaction } from './transaction';
 
-/** Tables of one tenant, inside of its transaction. */
-export type TenantTransaction = Prisma.TransactionClient;
+export type { TenantTransaction };
 
 /** What the relay and the reconciler see of all tenants: ids, statuses, leases and the outbox, and no content. */
 export type SystemTransaction = Pick<

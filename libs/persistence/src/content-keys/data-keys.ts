@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import type { TenantTransaction } from '../database';
+import type { TenantTransaction } from '../transaction';
 import type { KeyProvider } from './key-provider';
 
 /** A tenant's key for content, unwrapped. */
