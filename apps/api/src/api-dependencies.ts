@@ -11,6 +11,7 @@ import type {
   IncidentRepository,
   KeyRepository,
   RecallRepository,
+  RefusalRepository,
   SessionRepository,
   StoreHealth,
   TenantRepository,
@@ -29,6 +30,7 @@ export interface ApiRepositories {
   readonly sessions: SessionRepository;
   readonly effects: EffectRepository;
   readonly incidents: IncidentRepository;
+  readonly refusals: RefusalRepository;
   readonly tenants: TenantRepository;
   readonly keys: KeyRepository;
   readonly recall: RecallRepository;

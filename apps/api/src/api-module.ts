@@ -29,11 +29,13 @@ import {
   IncidentRepository,
   KeyRepository,
   RecallRepository,
+  RefusalRepository,
   SessionRepository,
   StoreHealth,
   TenantRepository,
 } from './ports/repositories';
 import { RecallController } from './recall/recall-controller';
+import { RefusalsController } from './refusals/refusals-controller';
 import { SessionsController } from './sessions/sessions-controller';
 import { RequestThreads } from './threads/request-threads';
 
@@ -55,6 +57,7 @@ export const API_CONTROLLERS = [
   SessionsController,
   IncidentsController,
   EffectsController,
+  RefusalsController,
   RecallController,
   KeysController,
   OperationController,
@@ -76,6 +79,7 @@ export class ApiModule {
         { provide: SessionRepository, useValue: repositories.sessions },
         { provide: IncidentRepository, useValue: repositories.incidents },
         { provide: EffectRepository, useValue: repositories.effects },
+        { provide: RefusalRepository, useValue: repositories.refusals },
         { provide: TenantRepository, useValue: repositories.tenants },
         { provide: KeyRepository, useValue: repositories.keys },
         { provide: RecallRepository, useValue: repositories.recall },

@@ -11,6 +11,8 @@ export const SCOPES = [
   'effects:write',
   'effects:read',
   'recall:read',
+  'refusals:read',
+  'refusals:resolve',
   'keys:manage',
 ] as const;
 /** What an API key may do. */

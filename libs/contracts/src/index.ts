@@ -85,7 +85,26 @@ export {
 } from './recall';
 export { recallToolDefinition } from './recall-tool';
 export { noticeSchema, type RefusalResponse, refusalSchema, repairSchema } from './refusal';
-export { COMMON_PROBLEMS, KEY_PROBLEMS, type Route, type RouteAnswer, type RouteMethod, ROUTES } from './routes';
+export { type Route, type RouteAnswer, type RouteMethod } from './route';
+export { COMMON_PROBLEMS, KEY_PROBLEMS, ROUTES } from './routes';
+export {
+  acknowledgeRequestSchema,
+  assignRequestSchema,
+  commentRequestSchema,
+  dismissRequestSchema,
+  REFUSAL_STATUSES,
+  type RefusalDetailResponse,
+  refusalDetailSchema,
+  type RefusalGroupResponse,
+  refusalGroupSchema,
+  type RefusalListResponse,
+  refusalListSchema,
+  type RefusalMemberResponse,
+  refusalMemberPageSchema,
+  refusalQuerySchema,
+  type RefusalStepResponse,
+  refusalStepPageSchema,
+} from './refusal-group';
 export {
   agentIdSchema,
   DEFAULT_PAGE_LIMIT,

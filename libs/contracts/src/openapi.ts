@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { compactionRequestSchema } from './compaction-request';
 import { PROBLEM_MEDIA_TYPE, problemSchema } from './problem';
 import { PROBLEM_KINDS, type ProblemCode } from './problem-codes';
-import { COMMON_PROBLEMS, KEY_PROBLEMS, ROUTES, type Route, type RouteAnswer } from './routes';
+import type { Route, RouteAnswer } from './route';
+import { COMMON_PROBLEMS, KEY_PROBLEMS, ROUTES } from './routes';
 
 type JsonValue = unknown;
 type JsonObject = Record<string, JsonValue>;

@@ -234,6 +234,11 @@ const REQUEST_PROBLEMS = {
     title: 'The compaction has no receipt',
     remedy: 'A pass that ended before it secured anything has none.',
   },
+  REFUSAL_UNKNOWN: {
+    status: 404,
+    title: 'There is no such refusal',
+    remedy: 'Use the id of a group that GET /v1/refusals lists.',
+  },
   KEY_UNKNOWN: { status: 404, title: 'There is no such API key', remedy: 'Use the key_id that creating it returned.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -251,6 +256,11 @@ const REQUEST_PROBLEMS = {
     title: 'The compaction has not finished',
     remedy: 'Wait for it: poll its status, follow its events, or send `Prefer: wait=60` when creating it.',
     retryable: true,
+  },
+  REFUSAL_CLOSED: {
+    status: 409,
+    title: 'The refusal is resolved or dismissed',
+    remedy: 'The same cause seen again opens a new one; comments are always taken.',
   },
   NOTHING_TO_ADOPT: {
     status: 409,

@@ -1,7 +1,7 @@
 import { driftIncidentPageSchema, driftIncidentQuerySchema } from './drift-incident';
 import { z } from 'zod';
 import { agentPageSchema, agentSchema, putAgentRequestSchema } from './agent';
-import { apiKeyPageSchema, createdKeySchema, createKeyRequestSchema, keyIdSchema, type Scope } from './api-key';
+import { apiKeyPageSchema, createdKeySchema, createKeyRequestSchema, keyIdSchema } from './api-key';
 import { auditQuerySchema, auditReportSchema, auditRequestSchema } from './audit';
 import { compactionSchema, receiptSchema } from './compaction';
 import { compactionQuerySchema, compactionRequestSchema } from './compaction-request';
@@ -28,6 +28,8 @@ import {
 import { livenessSchema, readinessSchema } from './health';
 import { planSchema } from './plan';
 import type { ProblemCode } from './problem-codes';
+import { refusalRoutes } from './refusal-routes';
+import { BODY_PROBLEMS, json, JSON_TYPE, QUERY_PROBLEMS, type Route } from './route';
 import { recalledTextSchema, recallMatchesSchema, recallQuerySchema } from './recall';
 import { agentIdSchema, handleSchema, idSchema, pageQuerySchema, sessionNameSchema } from './scalars';
 import {
@@ -40,58 +42,10 @@ import {
   windowPageSchema,
 } from './session';
 
-export type RouteMethod = 'get' | 'put' | 'post' | 'delete';
-
-/** One kind of answer: its media types, each with a schema where it is JSON. */
-export interface RouteAnswer {
-  readonly description: string;
-  readonly content: Readonly<Record<string, z.ZodType | 'text' | 'bytes'>>;
-}
-
-/** One route of the API. `access` is what a key needs, or `public`. */
-export interface Route {
-  readonly operation: string;
-  readonly method: RouteMethod;
-  /** Path with `{parameters}`. */
-  readonly path: string;
-  readonly summary: string;
-  readonly tag: string;
-  readonly access: 'public' | readonly Scope[];
-  readonly parameters?: Readonly<Record<string, z.ZodType>>;
-  readonly query?: z.ZodObject;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: z.ZodType;
-  readonly answers: Readonly<Record<number, RouteAnswer>>;
-  /** Problems of this route, besides those that every route has. */
-  readonly problems: readonly ProblemCode[];
-}
-
-const JSON_TYPE = 'application/json';
-
-function json(description: string, schema: z.ZodType): RouteAnswer {
-  return { description, content: { [JSON_TYPE]: schema } };
-}
-
 const AGENT = { agent: agentIdSchema };
 const SESSION = { agent: agentIdSchema, session: sessionNameSchema };
 const COMPACTION = { id: idSchema };
 const EFFECT = { id: idSchema };
-
-const BODY_PROBLEMS = [
-  'BODY_NOT_JSON',
-  'BODY_NOT_UTF8',
-  'BODY_INCOMPLETE',
-  'BODY_TOO_LARGE',
-  'BODY_TOO_DEEP',
-  'BODY_TOO_MANY_VALUES',
-  'CONTENT_TYPE_UNSUPPORTED',
-  'CONTENT_ENCODING_UNSUPPORTED',
-  'FIELD_MISSING',
-  'FIELD_UNKNOWN',
-  'FIELD_WRONG_TYPE',
-  'FIELD_OUT_OF_RANGE',
-  'FIELD_INVALID',
-] as const;
 
 const WINDOW_PROBLEMS = [
   'WINDOW_TOO_DEEP',
@@ -108,8 +62,6 @@ const WINDOW_PROBLEMS = [
   'AGENT_UNKNOWN',
   'AGENT_NOT_ALLOWED',
 ] as const;
-
-const QUERY_PROBLEMS = ['FIELD_UNKNOWN', 'FIELD_INVALID', 'FIELD_OUT_OF_RANGE'] as const;
 
 /** Every route of the API; the OpenAPI document and the answer to a wrong method are made of it. */
 export const ROUTES: readonly Route[] = [
@@ -542,6 +494,7 @@ export const ROUTES: readonly Route[] = [
     answers: { 204: { description: 'Revoked.', content: {} } },
     problems: ['KEY_UNKNOWN'],
   },
+  ...refusalRoutes,
   {
     operation: 'getLiveness',
     method: 'get',

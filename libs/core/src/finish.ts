@@ -1,9 +1,10 @@
 import { sha256Hex } from './digest';
 import { formatOf } from './formats';
 import { DEFAULT_READ_LIMITS } from './formats/window-format';
-import type { Outcome, ProvenWindow, Refusal } from './outcome';
+import type { Outcome, ProvenWindow, Refusal, RefusedElement } from './outcome';
 import type { PassRequest, PassWindow } from './pass';
 import type { Plan } from './plan/plan';
+import { refusedElement } from './plan/refusals';
 import { findRepairs } from './plan/repairs';
 import type { SessionStore, Summarizer, TokenCounter } from './ports';
 import type { Prepared } from './prepare';
@@ -100,7 +101,7 @@ function replacedPrefix(request: PassRequest): ProvenWindow['replacedPrefix'] {
 }
 
 async function refusalOf(prepared: Prepared, built: Built, counter: TokenCounter): Promise<Refusal | undefined> {
-  if (built.kind === 'unproven') return proofFailed(built.violations);
+  if (built.kind === 'unproven') return proofFailed(prepared, built.violations);
   return unreachable(
     prepared,
     built.kind === 'proven' ? built.proven.tokensAfter : prepared.facts.tokensBefore,
@@ -139,21 +140,22 @@ function largestHeld({ window, classification, plan }: Prepared): Refusal['eleme
   const { fixed } = window.count;
   const held = classification.elements
     .filter((_, index) => plan.elements[index]?.operation === 'keep')
-    .map(({ element, rule, evidence }) => ({
-      element_id: element.id,
-      path: element.path,
-      tokens: element.tokens,
-      evidence: `${element.tokens} tokens, ${rule}: ${evidence}`,
-    }));
+    .map((member): Held => {
+      const { element, rule, evidence } = member;
+      const refused = refusedElement(member, classification.elements);
+      return { ...refused, tokens: element.tokens, evidence: `${element.tokens} tokens, ${rule}: ${evidence}` };
+    });
   const evidence = `${fixed} tokens: tool definitions and other text beside the messages, which no pass touches`;
-  if (fixed > 0) held.push({ element_id: '', path: '/tools', tokens: fixed, evidence });
+  if (fixed > 0) held.push({ element_id: '', path: '/tools', tokens: fixed, evidence, rule: 'fixed_text' });
   return held
     .sort((a, b) => b.tokens - a.tokens)
     .slice(0, 5)
-    .map(({ element_id, path, evidence }) => ({ element_id, path, evidence }));
+    .map(({ tokens: _, ...refused }) => refused);
 }
 
-function proofFailed(violations: readonly Violation[]): Refusal {
+type Held = RefusedElement & { readonly tokens: number };
+
+function proofFailed({ request, facts }: Prepared, violations: readonly Violation[]): Refusal {
   return {
     code: 'PROOF_FAILED',
     message: 'The compacted window does not prove what it must',
@@ -161,10 +163,11 @@ function proofFailed(violations: readonly Violation[]): Refusal {
       element_id: elementId ?? '',
       path: '',
       evidence: `${check}: ${message}`,
+      rule: check,
     })),
     floor_tokens: undefined,
     shortfall_tokens: undefined,
-    headroom_tokens: undefined,
+    headroom_tokens: request.budgetTokens - facts.tokensBefore,
     repairs: [],
   };
 }

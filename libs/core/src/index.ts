@@ -39,7 +39,7 @@ export {
 
 export { compact, type PassPorts } from './compact';
 export { finish, type FinishPorts } from './finish';
-export type { PassFacts, Outcome, ProvenWindow, Refusal, Repair } from './outcome';
+export type { PassFacts, Outcome, ProvenWindow, Refusal, RefusedElement, Repair } from './outcome';
 export type { PassRequest, PassWindow } from './pass';
 export { prepare, type Prepared, type PreparedRefusal } from './prepare';
 export { safeCompact, type SafeEffect, type SafeElement, type SafePorts } from './safe-compact';
@@ -109,6 +109,7 @@ export {
 export type { Classification, Classified, Notice } from './classify/classified';
 export type { ResultCondition, ToolContract, ToolContracts } from './classify/tool-contract';
 export { type AgentPolicy, DEFAULT_POLICY, type Policy, policyFor, type SummarizerSetting } from './plan/policy';
+export { refusalCause, refusalUrgency, type RefusalCause, type RefusalUrgency } from './plan/refusal-cause';
 export { findRepairs } from './plan/repairs';
 export type { Plan, PlannedElement, PlannedSegment } from './plan/plan';
 export { extractiveSummarizer } from './summarize/extractive';

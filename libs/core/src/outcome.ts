@@ -23,11 +23,22 @@ export type Repair =
       readonly message: string;
     };
 
+/** What a refusal is about, where it stands, and why. */
+export interface RefusedElement {
+  readonly element_id: string;
+  readonly path: string;
+  readonly evidence: string;
+  /** Rule of its class, or the check of the proof that failed. */
+  readonly rule?: string;
+  /** Tool whose call or result it is, or the action that it records. */
+  readonly tool?: string;
+}
+
 /** A typed no. The old window stays valid and untouched; what could be secured is secured. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly message: string;
-  readonly elements: readonly { readonly element_id: string; readonly path: string; readonly evidence: string }[];
+  readonly elements: readonly RefusedElement[];
   readonly floor_tokens: number | undefined;
   readonly shortfall_tokens: number | undefined;
   readonly headroom_tokens: number | undefined;

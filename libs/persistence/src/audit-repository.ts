@@ -1,4 +1,4 @@
-import type { Database } from './database';
+import type { Database, TenantTransaction } from './database';
 import { jsonColumn } from './json-column';
 import { storedText } from './text';
 
@@ -19,15 +19,21 @@ export interface AuditRepository {
 
 export function createAuditRepository(database: Database): AuditRepository {
   return {
-    record: (tenantId, { actor, action, subject, detail }) =>
-      database.withTenant(tenantId, async (tx) => {
-        await tx.auditLog.create({
-          data: {
-            ...{ tenantId, action, actor: storedText(actor), subject: storedText(subject) },
-            detail: jsonColumn(detail ?? {}),
-          },
-          select: { id: true },
-        });
-      }),
+    record: (tenantId, entry) => database.withTenant(tenantId, (tx) => recordAudit(tx, tenantId, entry)),
   };
+}
+
+/** Appends in the transaction that does it; last in there, because writers of one tenant take their turns from here on. */
+export async function recordAudit(
+  tx: TenantTransaction,
+  tenantId: string,
+  { actor, action, subject, detail }: AuditEntry,
+): Promise<void> {
+  await tx.auditLog.create({
+    data: {
+      ...{ tenantId, action, actor: storedText(actor), subject: storedText(subject) },
+      detail: jsonColumn(detail ?? {}),
+    },
+    select: { id: true },
+  });
 }

@@ -69,6 +69,14 @@ export type { Fence } from './passes/fence';
 export type { Finished, FinishRequest } from './passes/finish';
 export { createPassRepository, type FailAnswer, type PassRepository } from './passes/pass-repository';
 export type { PassEnd, PhaseTimes } from './passes/pass-result';
+export type { RefusalFacet, RefusalFacets, RefusalFilter } from './refusals/list-groups';
+export {
+  createRefusalRepository,
+  type RefusalGroupDetail,
+  type RefusalRepository,
+} from './refusals/refusal-repository';
+export type { RefusalStatus, RefusalStep, StoredRefusal, StoredRefusalGroup } from './refusals/stored-group';
+export type { GroupActor, TriageAct, TriageAnswer } from './refusals/triage';
 export {
   createIncidentRepository,
   type IncidentFilter,

@@ -3,10 +3,11 @@ import type { z } from 'zod';
 import type { Page, PageRequest } from '../ports/repositories';
 import { requestProblem } from '../problems/api-problem';
 
-/** What a position of a list looks like: an id, a number, a name. */
+/** What a position of a list looks like: an id, a number, a time with an id, a name. */
 const POSITIONS = {
   id: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u,
   number: /^\d{1,18}$/u,
+  time: /^\d{1,18}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u,
   name: /^[A-Za-z0-9][\w.:@-]{0,199}$/u,
 } as const;
 export type Positions = keyof typeof POSITIONS;

@@ -22,6 +22,7 @@ export const agentInPath = named(agentIdSchema, 'AGENT_UNKNOWN');
 export const sessionInPath = named(sessionNameSchema, 'SESSION_UNKNOWN');
 export const compactionInPath = named(idSchema, 'COMPACTION_UNKNOWN');
 export const effectInPath = named(idSchema, 'EFFECT_ID_UNKNOWN');
+export const refusalInPath = named(idSchema, 'REFUSAL_UNKNOWN');
 export const windowInPath = named(idSchema, 'WINDOW_UNKNOWN');
 export const handleInPath = named(handleSchema, 'HANDLE_UNKNOWN');
 export const keyInPath = named(keyIdSchema, 'KEY_UNKNOWN');

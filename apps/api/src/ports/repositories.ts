@@ -13,12 +13,17 @@ export type {
   PageRequest,
   RecalledOriginal,
   SettleInput,
+  RefusalGroupDetail,
+  RefusalStep,
   StoredAgent,
   StoredCompaction,
   StoredEvent,
   StoredIncident,
   StoredKey,
+  StoredRefusal,
+  StoredRefusalGroup,
   StoredSession,
+  TriageAct,
   UsableKey,
 } from '@holdfast/persistence';
 
@@ -69,6 +74,16 @@ export abstract class EffectRepository {
 
 export abstract class IncidentRepository {
   abstract readonly list: persistence.IncidentRepository['list'];
+}
+
+type Refusals = persistence.RefusalRepository;
+export abstract class RefusalRepository {
+  abstract readonly list: Refusals['list'];
+  abstract readonly countFacets: Refusals['countFacets'];
+  abstract readonly find: Refusals['find'];
+  abstract readonly listMembers: Refusals['listMembers'];
+  abstract readonly listSteps: Refusals['listSteps'];
+  abstract readonly triage: Refusals['triage'];
 }
 
 type Tenants = persistence.TenantRepository;

@@ -1,7 +1,7 @@
 import type { Classification, Classified } from '../classify/classified';
 import { NO_TARGET } from '../effects';
 import { recordsEffect } from '../classify/native-elements';
-import type { Refusal, Repair } from '../outcome';
+import type { Refusal, RefusedElement, Repair } from '../outcome';
 import type { PassRequest, PassWindow } from '../pass';
 import type { EffectDraft, SessionState } from '../ports';
 import type { Mask } from '../secrets';
@@ -13,6 +13,7 @@ export function refusalBeforePlan(
   classification: Classification,
   session: SessionState,
 ): Refusal | undefined {
+  const refuse = refuser(request, window, classification);
   const ledger = new Map(session.effects.map((effect) => [effect.occurrence, effect]));
   const renamed = classification.elements.filter((member) =>
     recordsAnotherEffect(member, ledger.get(member.element.id), window.mask),
@@ -91,23 +92,35 @@ function conflictingEffects(drafts: readonly EffectDraft[], session: SessionStat
   return conflicts;
 }
 
-function refuse(
+/** An element as a refusal names it. */
+export function refusedElement(member: Classified, elements: Classification['elements']): RefusedElement {
+  const { element, rule, evidence } = member;
+  const call = element.result === undefined ? element : elements[element.result.call]?.element;
+  const tool = call?.call?.tool ?? element.native?.action;
+  return { element_id: element.id, path: element.path, evidence, rule, ...(tool === undefined ? {} : { tool }) };
+}
+
+type Refuse = (
   code: Refusal['code'],
   message: string,
   members: Classification['elements'],
   repairs: readonly Repair[],
-): Refusal {
-  const names = members
-    .map(({ element }) => element.id)
-    .slice(0, 3)
-    .join(', ');
-  return {
-    code,
-    message: `${message}: ${names}${members.length > 3 ? ` and ${members.length - 3} more` : ''}`,
-    elements: members.map(({ element, evidence }) => ({ element_id: element.id, path: element.path, evidence })),
-    floor_tokens: undefined,
-    shortfall_tokens: undefined,
-    headroom_tokens: undefined,
-    repairs,
+) => Refusal;
+
+function refuser(request: PassRequest, window: PassWindow, { elements }: Classification): Refuse {
+  return (code, message, members, repairs) => {
+    const names = members
+      .map(({ element }) => element.id)
+      .slice(0, 3)
+      .join(', ');
+    return {
+      code,
+      message: `${message}: ${names}${members.length > 3 ? ` and ${members.length - 3} more` : ''}`,
+      elements: members.map((member) => refusedElement(member, elements)),
+      floor_tokens: undefined,
+      shortfall_tokens: undefined,
+      headroom_tokens: request.budgetTokens - window.count.total,
+      repairs,
+    };
   };
 }

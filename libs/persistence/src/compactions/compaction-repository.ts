@@ -1,9 +1,9 @@
 import type { Refusal } from '@holdfast/core';
 import type { Database, TenantTransaction } from '../database';
-import { unpackJson } from '../packed-json';
 import { isUuid, numberPosition } from '../page';
 import { incidentsOf, type StoredIncident } from '../sessions/incident-repository';
 import { unpackReceipt } from '../passes/pass-result';
+import { refusalOfRow } from '../refusals/stored-group';
 import { type AcceptAnswer, type AcceptInput, acceptWindow } from './accept';
 import { type AdoptAnswer, adoptBestProven } from './adopt';
 import { findCompaction, type StoredCompaction } from './stored-compaction';
@@ -95,16 +95,5 @@ async function findRefusal(
 ): Promise<Refusal | undefined> {
   const row = await tx.refusal.findFirst({ where: { tenantId, compactionId } });
   if (row === null) return undefined;
-  // Written by finishPass and by nobody else.
-  const { message, elements } = (await unpackJson(row.evidence)) as Pick<Refusal, 'message' | 'elements'>;
-  const tokens = (count: bigint | null): number | undefined => (count === null ? undefined : Number(count));
-  return {
-    code: row.code as Refusal['code'],
-    message,
-    elements,
-    floor_tokens: tokens(row.floorTokens),
-    shortfall_tokens: tokens(row.shortfallTokens),
-    headroom_tokens: tokens(row.headroomTokens),
-    repairs: (await unpackJson(row.repairs)) as Refusal['repairs'],
-  };
+  return refusalOfRow(row);
 }

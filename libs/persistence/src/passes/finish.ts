@@ -4,6 +4,7 @@ import { hexToBytes } from '../digest-bytes';
 import type { Prisma } from '../generated/client';
 import { storeOriginals } from '../originals';
 import { type Dispatch, writeDispatch } from '../outbox/write-dispatch';
+import { writeSignal } from '../refusals/write-signal';
 import { newId } from '../uuid';
 import { type Fence, type FencedRows, lockFenced } from './fence';
 import { outcomeColumns, writeIncidents, writeRefusal } from './outcome-rows';
@@ -58,6 +59,7 @@ export async function finishPass(
         });
       }
       await closeSession(tx, fence);
+      if (outcome === 'failed') await signalFailure(tx, fence, end, request.agentId);
       await writeEvent(tx, fence, outcome, end);
       const successor = await dispatchSuccessor(tx, fence, rows.seq);
       request.beforeCommit?.();
@@ -65,6 +67,13 @@ export async function finishPass(
     },
     { timeoutMs: FINISH_TIMEOUT_MS },
   );
+}
+
+async function signalFailure(tx: TenantTransaction, fence: Fence, end: PassEnd, agentId: string): Promise<void> {
+  const { tenantId, sessionId, compactionId } = fence;
+  const code = end.kind === 'failed' ? end.errorCode : null;
+  const detail = { code, session: sessionId, compaction: compactionId };
+  await writeSignal(tx, tenantId, { type: 'compaction.failed', agentId, subject: compactionId, detail });
 }
 
 /** `finished_seq` advances by every outcome: a refusal never blocks the session. */

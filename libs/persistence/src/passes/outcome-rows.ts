@@ -3,25 +3,32 @@ import type { TenantTransaction } from '../database';
 import { hexToBytes } from '../digest-bytes';
 import type { Prisma } from '../generated/client';
 import { packJson } from '../packed-json';
+import { countRefusal } from '../refusals/count-refusal';
 import { storedText } from '../text';
 import { newId } from '../uuid';
 import type { Fence } from './fence';
 import type { EncodedOutcome } from './pass-result';
 
-/** A refusal of the pass; `dismissed` where an agent only observes, so that there is nothing to resolve. */
+/**
+ * A refusal of the pass, counted into its group; `dismissed`, in no group, where an agent only observes, so that there
+ * is nothing to resolve.
+ */
 export async function writeRefusal(
   tx: TenantTransaction,
-  { tenantId, sessionId, compactionId }: Fence,
+  fence: Fence,
   refusal: Refusal,
   agentId: string,
   status: 'open' | 'dismissed',
 ): Promise<void> {
+  const { tenantId, sessionId, compactionId } = fence;
+  const id = newId();
   const tokens = (count: number | undefined): bigint | null => (count === undefined ? null : BigInt(Math.round(count)));
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
+  const groupId = status === 'open' ? await countedIn(tx, fence, refusal, id, agentId) : null;
   await tx.refusal.create({
     data: {
-      ...{ status, resolvedAt: status === 'dismissed' ? (clock?.now ?? null) : null },
-      ...{ tenantId, id: newId(), compactionId, sessionId, agentId, code: refusal.code },
+      ...{ groupId, status, resolvedAt: status === 'dismissed' ? (clock?.now ?? null) : null },
+      ...{ tenantId, id, compactionId, sessionId, agentId, code: refusal.code },
       elementIds: refusal.elements.map((element) => storedText(element.element_id)),
       evidence: await packJson({ message: refusal.message, elements: refusal.elements }),
       repairs: await packJson(refusal.repairs),
@@ -31,6 +38,20 @@ export async function writeRefusal(
     },
     select: { id: true },
   });
+}
+
+async function countedIn(
+  tx: TenantTransaction,
+  fence: Fence,
+  refusal: Refusal,
+  refusalId: string,
+  agentId: string,
+): Promise<string> {
+  const { budgetTokens } = await tx.compaction.findUniqueOrThrow({
+    where: { tenantId_id: { tenantId: fence.tenantId, id: fence.compactionId } },
+    select: { budgetTokens: true },
+  });
+  return countRefusal(tx, fence, { refusal, refusalId, agentId, budgetTokens: Number(budgetTokens) });
 }
 
 /** What was found different from what had been handed out; the newest id is the last of them. */
