@@ -8,10 +8,12 @@ export interface ComposeService {
   readonly image: string;
   readonly command?: readonly string[];
   readonly build?: { readonly context: string; readonly target: string };
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly ports?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly restart: string;
   readonly user?: string;
   readonly read_only?: boolean;

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, readComposeFile, type ComposeService } from './compose-file';
 
 const { services } = readComposeFile();
 const APPS = ['migrate', 'api', 'worker'];
-const LONG_RUNNING = ['postgres', 'redis', 'api', 'worker'];
+const PLATFORM = ['postgres', 'redis', 'api', 'worker'];
+const OBSERVABILITY = ['prometheus', 'alertmanager', 'grafana'];
+const LONG_RUNNING = [...PLATFORM, ...OBSERVABILITY];
 
 function service(name: string): ComposeService {
   const found = services[name];
@@ -15,8 +17,23 @@ function service(name: string): ComposeService {
 }
 
 describe('docker-compose.yml', () => {
-  it('runs exactly the platform', () => {
-    expect(Object.keys(services).sort()).toEqual([...LONG_RUNNING, 'migrate'].sort());
+  it('runs exactly the platform, and what watches it where somebody asks for that', () => {
+    const profileOf = (profiles: readonly string[] | undefined): readonly string[] =>
+      Object.keys(services).filter((name) => service(name).profiles?.join() === profiles?.join());
+    expect([...profileOf(undefined)].sort()).toEqual([...PLATFORM, 'migrate'].sort());
+    expect([...profileOf(['observability'])].sort()).toEqual([...OBSERVABILITY].sort());
+  });
+
+  it('mounts files that there are, to be read only', () => {
+    const mounts = OBSERVABILITY.flatMap((name) => service(name).volumes ?? []).filter((mount) =>
+      mount.startsWith('./'),
+    );
+    expect(mounts).toHaveLength(5);
+    for (const mount of mounts) {
+      const [path = '', , mode] = mount.split(':');
+      expect(existsSync(join(ROOT, path))).toBe(true);
+      expect(mode).toBe('ro');
+    }
   });
 
   it('keeps Redis from dropping jobs and from losing them at a restart', () => {
@@ -57,16 +74,18 @@ describe('docker-compose.yml', () => {
     expect(service('worker').stop_grace_period).toBe('90s');
   });
 
-  it('publishes the API only', () => {
-    expect(Object.keys(services).filter((name) => service(name).ports !== undefined)).toEqual(['api']);
+  it('publishes the API only, and to its own host what watches', () => {
+    const published = Object.keys(services).filter((name) => service(name).ports !== undefined);
+    expect(published).toEqual(['api', ...OBSERVABILITY]);
+    for (const name of OBSERVABILITY) expect(service(name).ports?.join()).toMatch(/^127\.0\.0\.1:/);
     expect(readComposeFile().networks['back']).toEqual({ internal: true });
   });
 
   it('gives the API and the workers a database role of their own, not the owner', () => {
-    const owner = service('postgres').environment['POSTGRES_USER'];
-    expect(service('migrate').environment['DATABASE_URL']).toContain(`//${owner}:`);
+    const owner = service('postgres').environment?.['POSTGRES_USER'];
+    expect(service('migrate').environment?.['DATABASE_URL']).toContain(`//${owner}:`);
     for (const name of ['api', 'worker'])
-      expect(service(name).environment['DATABASE_URL']).not.toContain(`//${owner}:`);
+      expect(service(name).environment?.['DATABASE_URL']).not.toContain(`//${owner}:`);
   });
 });
 
@@ -75,9 +94,9 @@ describe('the secrets of docker-compose.yml', () => {
   const required = [...new Set([...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name))].sort();
 
   it('are never literal and have no default', () => {
-    for (const [name, { environment, command = [] }] of Object.entries(services)) {
+    for (const [name, { environment = {}, command = [] }] of Object.entries(services)) {
       for (const [variable, value] of Object.entries(environment)) {
-        if (/PASSWORD|SECRET|PEPPER|TOKEN|AUTH|_KEY$/.test(variable)) {
+        if (/PASSWORD|SECRET|PEPPER|TOKEN|AUTH$|_KEY$/.test(variable)) {
           expect(`${name} ${variable}=${value}`).toMatch(/=\$\{[A-Z_]+:\?[^}]+\}$/);
         }
         const password = /\/\/[^:/@]*:(.*)@/.exec(value)?.[1];

@@ -47,6 +47,7 @@ describeOnStore('Redis', 'whether Redis keeps what it is given', () => {
       await queue.redisSafety();
       await server.stop('kill');
       await expect(queue.redisSafety()).rejects.toMatchObject({ code: 'QUEUE_UNAVAILABLE' });
+      await server.start();
     }));
 });
 
