@@ -39,7 +39,7 @@ describe('Slack', () => {
     const { result, body } = await exchanged(ALERT_OF_A_REFUSAL, channelAt);
     expect(result.outcome).toBe('delivered');
     expect(body).toMatchObject({
-      text: 'Compaction refused: AMBIGUOUS_ELEMENT; agent billing-bot; the agent stuck until somebody acts; tools get_order, send_invoice; headroom 1240 tokens',
+      text: 'Compaction refused: AMBIGUOUS_ELEMENT; agent billing-bot; stuck until somebody acts; tools get_order, send_invoice; headroom 1240 tokens',
     });
     expect(JSON.stringify(body)).toContain('"url":"https://holdfast.example/refusals/9?tab=a&b=c"');
     expect(JSON.stringify(body)).toContain('*First repair*\\nFits if `get_order` is declared re-readable.');

@@ -53,11 +53,9 @@ export function alertTitle(notification: AlertNotification): string {
   return plainLine(`${action}${TYPE_WORDS[notification.type]}${code}`, 300);
 }
 
-function toolWords(notification: AlertNotification): string | null {
-  const { toolNames } = notification;
-  if (toolNames.length === 0) return null;
-  const shown = toolNames.slice(0, MOST_TOOLS).join(', ');
-  return toolNames.length > MOST_TOOLS ? `${shown} and ${toolNames.length - MOST_TOOLS} more` : shown;
+function toolWords(shown: readonly string[], count: number): string | null {
+  if (shown.length === 0) return null;
+  return count > shown.length ? `${shown.join(', ')} and ${count - shown.length} more` : shown.join(', ');
 }
 
 function stuckWords(stuck: boolean | null): string | null {
@@ -75,11 +73,8 @@ export function alertFacts(notification: AlertNotification): readonly AlertFact[
   const bounded = boundedNotification(notification);
   const facts: readonly (readonly [string, string | null])[] = [
     ['Agent', bounded.agentId],
-    ['The agent', stuckWords(bounded.agentStuck)],
-    [
-      'Tools',
-      toolWords({ ...bounded, toolNames: notification.toolNames.map((tool) => plainLine(tool, MOST_TOOL_BYTES)) }),
-    ],
+    ['State', stuckWords(bounded.agentStuck)],
+    ['Tools', toolWords(bounded.toolNames, notification.toolNames.length)],
     ['Headroom', bounded.headroomTokens === null ? null : `${bounded.headroomTokens} tokens`],
     ['First repair', bounded.firstRepair],
     ['Session', bounded.sessionId],
@@ -94,8 +89,9 @@ export function alertFacts(notification: AlertNotification): readonly AlertFact[
 
 /** One line that says enough on a lock screen. */
 export function alertSummary(notification: AlertNotification, mostBytes: number): string {
-  const told = alertFacts(notification)
-    .filter(({ label }) => ['Agent', 'The agent', 'Tools', 'Headroom'].includes(label))
-    .map(({ label, value }) => `${label.toLowerCase()} ${value}`);
+  const told = alertFacts(notification).flatMap(({ label, value }) => {
+    if (label === 'State') return [value];
+    return ['Agent', 'Tools', 'Headroom'].includes(label) ? [`${label.toLowerCase()} ${value}`] : [];
+  });
   return plainLine([alertTitle(notification), ...told].join('; '), mostBytes);
 }

@@ -12,12 +12,12 @@ export interface GroupPolicy {
 
 const MINUTE = 60_000;
 
-/** A page waits for no group; what only counts is never told. */
-export const DEFAULT_GROUP_POLICIES: Readonly<Record<AlertSeverity, GroupPolicy>> = {
+/** A page waits for no group; what only counts is told to nobody. */
+export const DEFAULT_GROUP_POLICIES = {
   page: { groupWaitMs: 0, groupIntervalMs: 5 * MINUTE, repeatIntervalMs: 240 * MINUTE },
   ticket: { groupWaitMs: 30_000, groupIntervalMs: 5 * MINUTE, repeatIntervalMs: 1_440 * MINUTE },
-  count: { groupWaitMs: 30_000, groupIntervalMs: 60 * MINUTE, repeatIntervalMs: null },
-};
+  count: null,
+} as const satisfies Record<AlertSeverity, GroupPolicy | null>;
 
 export interface GroupState {
   /** When the first of its alerts fired. */

@@ -97,7 +97,7 @@ describe('Inhibition', () => {
 
 describe('Groups', () => {
   const MINUTE = 60_000;
-  const { page, ticket, count } = DEFAULT_GROUP_POLICIES;
+  const { page, ticket } = DEFAULT_GROUP_POLICIES;
   const fresh: GroupState = {
     firstFiredAt: 0,
     lastToldAt: null,
@@ -113,13 +113,17 @@ describe('Groups', () => {
     expect(groupDecision(fresh, ticket, 30_000)).toEqual({ kind: 'tell', reason: 'first' });
   });
 
+  it('what only counts is told to nobody', () => {
+    expect(DEFAULT_GROUP_POLICIES.count).toBeNull();
+  });
+
   it('what grew is told again after the interval, what did not after the repeat', () => {
     const grown = { ...told, occurrences: 2 };
     expect(groupDecision(grown, page, MINUTE)).toEqual({ kind: 'wait', untilMs: 5 * MINUTE });
     expect(groupDecision(grown, page, 5 * MINUTE)).toEqual({ kind: 'tell', reason: 'grown' });
     expect(groupDecision(told, page, 5 * MINUTE)).toEqual({ kind: 'wait', untilMs: 240 * MINUTE });
     expect(groupDecision(told, page, 240 * MINUTE)).toEqual({ kind: 'tell', reason: 'repeat' });
-    expect(groupDecision(told, count, 240 * MINUTE)).toEqual({ kind: 'rest' });
+    expect(groupDecision(told, { ...page, repeatIntervalMs: null }, 240 * MINUTE)).toEqual({ kind: 'rest' });
   });
 
   it('whoever acknowledged is left in peace', () => {
