@@ -9,6 +9,7 @@ const FAMILIES: readonly (readonly string[])[] = [
   'send email mail notify message forward post text transfer wire',
   'transfer escalate hand pass route send wire',
   'post book enter record write',
+  'set save store enter record put',
   'run rerun trigger start launch execute kick',
   'revert undo roll',
   'test check verify',

@@ -12,6 +12,8 @@ export interface AlignedField {
 
 const LONGEST_RUN = 6;
 const MAX_PLACES = 400;
+/** What it adds to a run that the rest of a line is the same as well. */
+const WHOLE_LINE = 0.5;
 /** Farther apart, a word and the value behind it are no neighbours. */
 const MAX_GAP = 6;
 /** A value may stand farther before its words: line numbers before indented lines do. */
@@ -65,9 +67,15 @@ function runLength(
   for (let offset = 0; offset < LONGEST_RUN; offset++) {
     const word = source[place + offset * step];
     const other = summary[own + offset * step];
-    if (word === undefined || other === undefined || word.lower !== other.lower) break;
-    const isPast = step === 1 && offset > 0 && (word.opensSentence || other.opensSentence);
-    if (isPast) break;
+    if (other === undefined && step === 1 && offset > 0 && word?.opensSentence !== false) return run + WHOLE_LINE;
+    if (word === undefined || other === undefined) break;
+    const isEnd = step === 1 && offset > 0 && word.opensSentence && other.opensSentence;
+    if (word.lower !== other.lower && !isEnd) break;
+    if (step === 1 && offset > 0 && (word.opensSentence || other.opensSentence)) {
+      // Both went on to the end of their line.
+      if (word.opensSentence && other.opensSentence) run += WHOLE_LINE;
+      break;
+    }
     run += word.lower.length > 3 ? 1 : 0.5;
     if (step === -1 && (word.opensSentence || other.opensSentence)) break;
   }

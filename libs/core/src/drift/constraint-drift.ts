@@ -2,6 +2,7 @@ import { clausesOf, isEnglish, type Clause } from './clauses';
 import type { DriftConstraint } from './drift-finding';
 import {
   isConditional,
+  isConditionOf,
   isForbidding,
   isForeign,
   isNegatedRule,
@@ -92,7 +93,8 @@ function states(
 ): boolean {
   if (shared === 0 || isSoftened(clause.text, text)) return false;
   if (isNegatedRule(text)) {
-    if (!isForbidding(clause.text)) return false;
+    const isSaid = isForbidding(clause.text) || (share >= STATED_SHARE && isConditionOf(clause.text, text));
+    if (!isSaid) return false;
     if (isUnconditional(text) && isConditional(clause.text)) return false;
     const isEnough = share >= FORBIDDING_SHARE || (count > 4 && shared >= 2);
     return isEnough || (hasCode && shared >= 2);

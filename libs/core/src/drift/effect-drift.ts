@@ -38,11 +38,15 @@ function driftOfMixed(group: EffectGroup, clauses: readonly Clause[]): readonly 
   if (undone === undefined) return [];
   for (const clause of clauses) {
     if (!ALL.test(clause.text) || clause.isFailed || clause.isOpen) continue;
-    const telling = tellingOf(clause, group);
-    if (telling?.ending !== 'done') continue;
-    return [changedEffect({ ...group, effects: [undone] }, telling.start, telling.end, 'told as done with the others')];
+    const told = tellingOf(clause, group)?.ending === 'done' || (namesKind(clause, group) && WORKED.test(clause.text));
+    if (!told) continue;
+    return [changedEffect({ ...group, effects: [undone] }, clause.start, clause.end, 'told as done with the others')];
   }
   return leftOut(group, clauses);
+}
+
+function namesKind({ text }: Clause, { words }: EffectGroup): boolean {
+  return wordsIn(text).some(({ word }) => words.nouns.has(stemOf(word)));
 }
 
 /** The one effect of several whose target is not named, where nothing is told as done. */
@@ -128,14 +132,18 @@ function onlyIntended(clauses: readonly Clause[], group: EffectGroup): boolean {
 /** Words of a clause that its calls have as well make it likely that the effect is told in other words. */
 const HINT = 2;
 const COLLECTIVE =
-  /\b(?:all|both|each|every|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}|everything)\b[^.;]{0,40}\b(?:done|completed?|finished|made|applied|succeeded|in place|through)\b/i;
+  /\b(?:all|both|each|every|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}|everything)\b[^.;]{0,40}\b(?:done|completed?|finished|made|applied|succeeded|in place|through|confirmed|booked|scheduled|accepted|approved|saved|settled)\b/i;
+const TOLD_PASSIVE = /\b(?:was|were|is|are|been|got) (?:\w+ ){0,2}\w+(?:ed|en|nt|de|id|ut|wn)\b/i;
 
-function isHinted({ callStems, words }: EffectGroup, clauses: readonly Clause[]): boolean {
+function isHinted({ callStems, effects, words }: EffectGroup, clauses: readonly Clause[]): boolean {
   // An action whose verb nobody knows is told in words of its own.
   if (words.verbs.size === words.nouns.size) return true;
   return clauses.some(({ text, isIntent, isFailed }) => {
     if (isIntent || isFailed) return false;
-    if (COLLECTIVE.test(text)) return true;
-    return contentStems(text).filter((stem) => callStems.has(stem)).length >= HINT;
+    if (COLLECTIVE.test(text) || effects.some(({ target }) => text.includes(target))) return true;
+    const shared = contentStems(text).filter(
+      (stem) => (stem.length > 3 || /\d/.test(stem)) && callStems.has(stem),
+    ).length;
+    return shared >= HINT || (shared > 0 && TOLD_PASSIVE.test(text));
   });
 }

@@ -139,7 +139,7 @@ function isHeldInOtherForm(field: CriticalField, text: string, index: SourceInde
   if (kind === 'flag' && /^-[A-Za-z]{2}$/.test(value)) {
     return [...value.slice(1)].every((letter) => index.find(`-${letter}`, 'part') !== -1);
   }
-  const bare = value.replace(/^[#@$]/, '').replace(/(?:'s|s)$/, '');
+  const bare = value.replace(/^[#@$]/, '').replace(/[/.:_]/.test(value) ? /'s$/ : /(?:'s|s)$/, '');
   if (bare !== '' && bare !== value && index.find(bare, 'part') !== -1) return true;
   const lowered = value.charAt(0).toLowerCase() + value.slice(1);
   if (
@@ -152,6 +152,9 @@ function isHeldInOtherForm(field: CriticalField, text: string, index: SourceInde
   if (isNearTwin(value, nearestTwin(value, kind, index, []))) return false;
   if (kind === 'path') return isWordPair(value, index);
   const parts = value.split('-');
+  const stem = value.slice(0, Math.max(0, value.lastIndexOf('-')));
+  // The sources go on in another way from here.
+  if (/\d/.test(stem) && index.text.includes(`${stem}-`)) return false;
   const isTagged = /[#@]/.test(text.charAt(field.start - 1)) || /^[#@]/.test(value);
   return (
     kind !== 'flag' &&

@@ -21,7 +21,9 @@ export function momentDrift(
   if (isDateHeld && isClockHeld && source !== undefined) return drift('reformatted', source, index);
   const nearest = nearestMoment(moment, moments);
   if (nearest === undefined) return { kind: 'invented_value', expected: undefined };
-  return drift('date_changed', nearest, index);
+  // A month without its day may be worked out from another date.
+  const isDoubtful = date !== undefined && date.day === undefined && clock === undefined;
+  return { ...drift('date_changed', nearest, index), isDoubtful };
 }
 
 function drift(kind: LiteralDrift['kind'], source: Moment, index: SourceIndex): LiteralDrift {

@@ -19,13 +19,13 @@ const APPROXIMATE =
 export function roundedHere(quantity: Quantity, context: NumberContext): LiteralDrift | undefined {
   const { numbers, namesBoth, before } = context;
   const { amount, decimals } = quantity;
-  if (!APPROXIMATE.test(before.slice(-24)) || amount < 100) return undefined;
+  if (!APPROXIMATE.test(before.slice(-24))) return undefined;
   if (quantity.unit !== undefined && !numbers.withAmount(amount).some((one) => isOneUnit(quantity, one))) {
     const measured = numbers.quantities.filter((one) => !one.isEmbedded && isOneUnit(quantity, one));
     const rounded = roundedFrom(quantity, measured, true);
     if (rounded !== undefined) return { kind: 'number_rounded', expected: textOf(rounded), at: rounded.start };
   }
-  if (numbers.withAmount(amount).some(({ start }) => namesBoth(start))) return undefined;
+  if (amount < 100 || numbers.withAmount(amount).some(({ start }) => namesBoth(start))) return undefined;
   const exact = numbers.quantities.find(
     (one) => !one.isEmbedded && isRoundingOf(amount, decimals, one.amount) && namesBoth(one.start),
   );
@@ -53,8 +53,13 @@ export function numberDrift(quantity: Quantity, context: NumberContext): Literal
   if (rounded !== undefined) return { kind: 'number_rounded', expected: textOf(rounded), at: rounded.start };
   if (aligned !== undefined)
     return { kind: 'number_changed', expected: textOf(aligned.quantity), at: aligned.quantity.start };
-  if (isTolerant && isCount(quantity, context)) return undefined;
   const twin = digitTwin(quantity, candidates, context);
+  if (isTolerant && isCount(quantity, context)) {
+    const other =
+      twin !== undefined && isSwapped(quantity, twin.quantity) ? twin.quantity : countedBeside(quantity, context);
+    if (other === undefined) return undefined;
+    return { kind: 'number_changed', expected: textOf(other), at: other.start, isDoubtful: true };
+  }
   if (isTolerant && followsFrom(quantity, [...context.supported, ...salient(quantity, candidates)])) {
     if (twin === undefined || twin.distance > 1) return undefined;
   }
@@ -75,7 +80,8 @@ const LEADS_TO =
 const FOLLOWS_ON =
   /^[ -]?(?:\p{L}{1,12} )?(?:more|less|fewer|lower|higher|below|above|under|over|short|in all|in total|altogether|together|combined|remain(?:s|ing)?|left|on top|extra|faster|slower|longer|shorter|cheaper|dearer|later|earlier|apart|mehr|weniger|insgesamt|unter|über|de plus|de moins|au total|más|menos|en total)\b/iu;
 
-function isWorkedOut({ before, after }: NumberContext): boolean {
+/** Whether words beside the number say that it was worked out. */
+export function isWorkedOut({ before, after }: NumberContext): boolean {
   return LEADS_TO.test(before.slice(-24)) || FOLLOWS_ON.test(after);
 }
 
@@ -135,16 +141,38 @@ function gap(quantity: Quantity, amount: number): number {
 /** The number that stands in the same words of a source. */
 function alignedNumber(
   quantity: Quantity,
-  { aligned }: NumberContext,
+  { aligned, before: lead }: NumberContext,
 ): { readonly quantity: Quantity; readonly score: number } | undefined {
   for (const { field, before, after } of aligned) {
     if (before + after < 2 && !(before >= 1 && after >= 1)) break;
     const other = numberOfField(field);
     if (other === undefined || !isSameUnit(quantity, other)) continue;
+    // The summary begins inside the source's number.
+    if (lead === '' && other.text.endsWith(`.${quantity.text}`)) continue;
     const own = { ...other, start: field.start + other.start, end: field.start + other.end };
     return { quantity: own, score: before + after };
   }
   return undefined;
+}
+
+/** The number that the sources have of the same things: `3 reconnects` where the summary counts 5 of them. */
+function countedBeside(quantity: Quantity, { aligned }: NumberContext): Quantity | undefined {
+  for (const { field, after } of aligned) {
+    const other = after >= 1 ? numberOfField(field) : undefined;
+    if (other === undefined || !isSameUnit(quantity, other)) continue;
+    return { ...other, start: field.start + other.start, end: field.start + other.end };
+  }
+  return undefined;
+}
+
+/** Two digits the other way round. */
+function isSwapped({ text }: Quantity, other: Quantity): boolean {
+  return (
+    text.length === 2 &&
+    other.text.length === 2 &&
+    text.charAt(0) === other.text.charAt(1) &&
+    text.charAt(1) === other.text.charAt(0)
+  );
 }
 
 function numberOfField(field: CriticalField): Quantity | undefined {

@@ -1,8 +1,9 @@
 import { alignedFields } from './alignment';
 import { momentsIn } from './calendar';
+import { followsFromSources } from './derived-values';
 import type { LiteralDrift, LiteralFinding } from './literal-drift';
 import type { NumberContext } from './number-context';
-import { numberDrift, roundedHere } from './number-drift';
+import { isWorkedOut, numberDrift, roundedHere } from './number-drift';
 import { durationsBetween, type NumberIndex } from './number-index';
 import { quantitiesIn, type Quantity } from './quantity';
 import type { SourceIndex } from './source-index';
@@ -51,6 +52,10 @@ function driftOfNumber(quantity: Quantity, context: NumberContext, index: Source
   const unit = unitDrift(quantity, context);
   if (unit === 'held')
     return misplaced(quantity, context) ?? roundedHere(quantity, context) ?? otherBytes(quantity, context, index);
+  if (unit !== undefined && isWorkedOut(context)) {
+    const measured = context.numbers.quantities.filter((one) => one.unit?.dimension === quantity.unit?.dimension);
+    if (followsFromSources(quantity, measured)) return undefined;
+  }
   return unit ?? numberDrift(quantity, context);
 }
 

@@ -84,6 +84,9 @@ function namesOf(index: SourceIndex): ReadonlyMap<string, number> {
   return names;
 }
 
+/** `K. Lee`: the point belongs to the name. */
+const INITIAL = /(?:^|[^\p{L}])\p{Lu}\.\s?$/u;
+
 /** Whether a word is a piece of an id or address, such as `lee` in `ann_lee_4410`. */
 function isPieceOfId(index: SourceIndex, place: number): boolean {
   const word = index.words[place];
@@ -92,7 +95,9 @@ function isPieceOfId(index: SourceIndex, place: number): boolean {
 }
 
 function startsSentence(text: string, offset: number): boolean {
-  const before = text.slice(Math.max(0, offset - 12), offset).replace(/["'“”‘’*_`>#-]+ ?$/u, '');
+  const near = text.slice(Math.max(0, offset - 12), offset);
+  if (INITIAL.test(near)) return false;
+  const before = near.replace(/["'“”‘’*_`>#-]+ ?$/u, '');
   return before.trim() === '' ? offset < 13 || /\n\s*$/.test(before) : /[.!?:]\s+$|\n\s*(?:\d+[.)])?\s*$/.test(before);
 }
 

@@ -7,7 +7,7 @@ const DEMANDS =
 const TOLD_NEGATION =
   /\b(?:could|did|was|were|had|has|have|is|are)(?: not|n['’]t)(?: yet)?\b(?! (?:to|allowed|permitted|ok|okay|fine))/gi;
 const NEGATED_RULE =
-  /\b(?:not|never|no|without|cannot|don't|mustn't|avoid|nobody|nothing|none|forbidden|prohibited)\b|n['’]t\b/i;
+  /\b(?:not|only|never|no|without|cannot|don't|mustn't|avoid|nobody|nothing|none|forbidden|prohibited)\b|n['’]t\b/i;
 const HARD_NEGATION =
   /\b(?:no|not|never|none|nothing|nobody|without|neither|nor|cannot|forbidden|prohibited)\b|n['’]t\b/i;
 const CONDITION =
@@ -18,8 +18,11 @@ const RULE =
 /** Signs of a report; without them a clause is an order. */
 const TOLD = /\b(?:\w{2,}ed|was|were|has|have|had|is|are|went|made|got|wants?)\b/i;
 const PERMISSION = /\b(?:allowed|permitted|fine to|ok to|okay to|free to)\b/i;
+/** What a rule holds back is told as possible. */
+const POSSIBLE = /\bcan (?:also )?be \w+(?:ed|en|t)\b/i;
+const HOLDS_BACK = /\b(?:not|never|no|without|cannot|only|leave|keep|stay|same|unchanged|as it is|as is)\b|n['’]t\b/i;
 const HEDGE =
-  /\b(?:prefer(?:s|ably|red|ence)?|ideally|if (?:possible|practical|practicable|convenient|feasible|you like|necessary|needed|(?:it|that|this) (?:does not|doesn't|is not|isn't))|where (?:possible|practical|practicable|convenient|feasible)|when(?:ever)? (?:possible|convenient)|as far as possible|as (?:little|few|rarely|seldom) as|to a minimum|optional(?:ly)?|try to|tr(?:y|ies) not to|would rather|rather avoid|nice to have|would be nice|usually|generally|normally|mostly|mainly|largely|more or less|roughly|in most cases|in general|should consider|careful(?:ly)? (?:with|when)|with care|at (?:her|his|their|your|our) discretion|(?:it's|is|are) best|best to|better|advis(?:ed|able)|recommended|suggest(?:s|ed)?|sparingly|reasonable|reasonably|civilised|civilized|rarely|seldom|discouraged|undesirable|not ideal|permitting|should(?: be)? avoid(?:ed)?|hesitant|reluctant(?:ly)?|tends? to|tend(?:s|ing)? not to|somewhere (?:near|around)|in the region of|möglichst|nach Möglichkeit|wenn möglich|lieber|bevorzugt|vorzugsweise|am besten|de préférence|si possible|plutôt|autant que possible|preferiblemente|si es posible|a ser posible|mejor|preferibilmente|se possibile|meglio|de preferência|se possível)\b|できれば|なるべく|尽量|最好|尽可能/iu;
+  /\b(?:prefer(?:s|ably|red|ence)?|ideally|if (?:possible|practical|practicable|convenient|feasible|you like|necessary|needed|(?:it|that|this) (?:does not|doesn't|is not|isn't))|where (?:possible|practical|practicable|convenient|feasible)|when(?:ever)? (?:possible|convenient)|as far as possible|as (?:little|few|rarely|seldom) as|to a minimum|acceptable|tolerable|if nothing else|(?:as|in) (?:a last resort|an emergency|emergencies)|if need be|(?:where|when|if) (?:it|that) helps|optional(?:ly)?|try to|tr(?:y|ies) not to|would rather|rather avoid|nice to have|would be nice|usually|generally|normally|mostly|mainly|largely|more or less|roughly|in most cases|in general|should consider|careful(?:ly)? (?:with|when)|with care|at (?:her|his|their|your|our) discretion|(?:it's|is|are) best|best to|better|advis(?:ed|able)|recommended|suggest(?:s|ed)?|sparingly|reasonable|reasonably|civilised|civilized|rarely|seldom|discouraged|undesirable|not ideal|permitting|should(?: be)? avoid(?:ed)?|hesitant|reluctant(?:ly)?|tends? to|tend(?:s|ing)? not to|somewhere (?:near|around)|in the region of|möglichst|nach Möglichkeit|wenn möglich|lieber|bevorzugt|vorzugsweise|am besten|de préférence|si possible|plutôt|autant que possible|preferiblemente|si es posible|a ser posible|mejor|preferibilmente|se possibile|meglio|de preferência|se possível)\b|できれば|なるべく|尽量|最好|尽可能/iu;
 /** Words that turn a rule into a wish, whatever else the clause says. */
 const SOFTENED =
   /\b(?:preferably|ideally|if (?:possible|practical|convenient|feasible)|where (?:possible|practical|practicable|convenient|feasible)|when (?:possible|convenient)|as far as possible|nice to have)\b/i;
@@ -38,6 +41,11 @@ export function isNegatedRule(text: string): boolean {
 export function isForbidding(text: string): boolean {
   const plain = text.replace(TOLD_NEGATION, ' ');
   return FORBIDS.test(plain) || DEMANDS.test(plain);
+}
+
+/** Whether a clause names the condition of a rule that allows something only then. */
+export function isConditionOf(clause: string, rule: string): boolean {
+  return /\bonly\b/i.test(rule) && CONDITIONAL_RULE.test(clause);
 }
 
 /** Whether a clause is about what ought to be, and not about what happened. */
@@ -60,7 +68,12 @@ export function isConditional(text: string): boolean {
 
 /** Whether a clause takes a rule's force away, by a hedge or a permission that the rule has not. */
 export function isSoftened(clause: string, rule: string): boolean {
-  return (isSoft(clause) && !isSoft(rule)) || (isUnconditional(rule) && isNegatedRule(rule) && isConditional(clause));
+  const isAllowed = POSSIBLE.test(clause) && HOLDS_BACK.test(rule) && !HOLDS_BACK.test(clause);
+  return (
+    isAllowed ||
+    (isSoft(clause) && !isSoft(rule)) ||
+    (isUnconditional(rule) && isNegatedRule(rule) && isConditional(clause))
+  );
 }
 
 /** Whether a clause is a wish in so many words. */

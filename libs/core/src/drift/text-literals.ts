@@ -33,7 +33,7 @@ export function textDrift(field: CriticalField, index: SourceIndex, aligned: rea
     const drift = pathDrift(field, index, aligned);
     if (drift !== undefined) return drift;
   }
-  const same = sameInOtherBytes(field, index);
+  const same = sameInOtherBytes(field, index) ?? sameInCapitals(field, index);
   if (same !== undefined) return { kind: 'reformatted', expected: same.value, at: same.at };
   if (field.kind === 'hash' || /^0x[0-9a-f]{6,}$/i.test(field.value)) {
     const short = shortenedHash(field.value, index);
@@ -85,6 +85,16 @@ function sameInOtherBytes(field: CriticalField, index: SourceIndex): { value: st
     if (comparable(known.value, field.kind) === own) return { value: known.value, at: known.at[0] ?? -1 };
   }
   return undefined;
+}
+
+const SHORTEST_FOLDED = 5;
+
+/** A name of several parts that the sources have in small letters throughout: `AES-256-CBC` of `-aes-256-cbc`. */
+function sameInCapitals({ value }: CriticalField, index: SourceIndex): { value: string; at: number } | undefined {
+  if (value.length < SHORTEST_FOLDED || value !== value.toUpperCase() || !/[A-Z].*-/.test(value)) return undefined;
+  const lower = value.toLowerCase();
+  const at = index.find(lower, 'part');
+  return at === -1 ? undefined : { value: lower, at };
 }
 
 /** The value without what people write one way or another. */

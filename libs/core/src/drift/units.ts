@@ -73,6 +73,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map([
   ...unit('mass', 1e6, 't tonne tonnes'),
   ...unit('mass', 453.592, 'lb lbs pound pounds'),
   ...unit('mass', 28.3495, 'oz ounce ounces'),
+  ...unit('volume', 1e-6, 'µl μl ul microliter microliters microlitre microlitres'),
   ...unit('volume', 1e-3, 'ml milliliter milliliters millilitre millilitres'),
   ...unit('volume', 1, 'l liter liters litre litres'),
   ...unit('frequency', 1, 'hz'),
@@ -137,6 +138,16 @@ const BARE_SIZES: ReadonlyMap<string, Unit> = new Map([
     ['T', 1e12],
   ].map(([name, factor]) => [String(name), { dimension: 'size', family: 'size', factor: Number(factor) }] as const),
 ]);
+/** Amounts of substance: only their capital tells them from lengths. */
+const MOLAR: ReadonlyMap<string, Unit> = new Map(
+  [
+    ['mM', 1e-3],
+    ['µM', 1e-6],
+    ['μM', 1e-6],
+    ['uM', 1e-6],
+    ['nM', 1e-9],
+  ].map(([name, factor]) => [String(name), { dimension: 'molar', family: 'molar', factor: Number(factor) }] as const),
+);
 /** Binary and decimal prefixes are told apart by no more than this. */
 const PREFIX_SPREAD = 1.1;
 
@@ -161,6 +172,8 @@ const MAGNITUDES: ReadonlyMap<string, number> = new Map([
 /** A unit of measure by its name; undefined for a word that only says what was counted. */
 export function unitNamed(name: string): Unit | undefined {
   if (name === 'B') return UNITS.get('byte');
+  const molar = MOLAR.get(name);
+  if (molar !== undefined) return molar;
   const bare = BARE_SIZES.get(name);
   if (bare !== undefined) return bare;
   if (name === 'M' || name === 'K' || name === 'm') return undefined;

@@ -9,8 +9,10 @@ export interface TokenRun {
 const TRIMMED_AT_END = new Set(['.', ',', ':', ';', '!', '?', '*', '-', '@', '#', '~', '+']);
 const CURRENCY = new Set(['$', '€', '£', '¥']);
 const ENDS_OF_URL = /[\s"'<>`{}|\\^\u2018-\u201f\u3000-\u303f]/;
-const THOUSANDS_SO_FAR = /^[-+$€£¥]*\d{1,3}(?:,\d{3})*$/;
+const THOUSANDS_SO_FAR = /^[A-Z]{0,2}[-+$€£¥]*\d{1,3}(?:,\d{3})*$/;
 const PERCENT = 0x25;
+/** `R$`, `US$`: letters before the sign. */
+const LONGEST_MONEY_PREFIX = 2;
 /** Longer than any number with separators, so that looking back stays cheap. */
 const MAX_THOUSANDS_LENGTH = 32;
 
@@ -119,7 +121,7 @@ function continuesToken(text: string, start: number, offset: number, scan: RunSc
     case '€':
     case '£':
     case '¥':
-      return offset === start + 1 && isDigitCode(next);
+      return offset - start <= LONGEST_MONEY_PREFIX && isDigitCode(next);
     case '*':
       return scan.hasSlash;
     case '+':

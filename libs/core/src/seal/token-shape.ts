@@ -24,7 +24,7 @@ export interface TokenShape {
 }
 
 const NUMBER = /^[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?%?$/;
-const AMOUNT = /^[-+]?[$€£¥]-?\d+(?:,\d{3})*(?:\.\d+)?(?:[kKMB]|bn|mn)?$/;
+const AMOUNT = /^[-+]?(?:[A-Z]{1,2})?[$€£¥]-?\d+(?:,\d{3})*(?:\.\d+)?(?:[kKMB]|bn|mn)?$/;
 const NUMBER_AND_LETTERS = /^([-+]?\d+(?:,\d{3})*(?:\.\d+)?)([A-Za-z]+)$/;
 const CLOCK_SUFFIX = /^(?:am|pm|AM|PM)$/;
 const COUNT_AND_WORD = /^(\d+)-[a-z]{2,}(?:-[a-z]+)*$/;
@@ -61,7 +61,8 @@ export function shapeOfToken(token: string, place: TokenPlace): TokenShape | und
 
 function numericShape(token: string): TokenShape | undefined {
   const first = token.charCodeAt(0);
-  const mayBeNumeric = (first >= 0x30 && first <= 0x39) || '-+$€£¥~^v'.includes(token.charAt(0));
+  const mayBeNumeric =
+    (first >= 0x30 && first <= 0x39) || '-+$€£¥~^v'.includes(token.charAt(0)) || /^[A-Z]{1,2}[$€£¥]/.test(token);
   if (!mayBeNumeric || !/\d/.test(token)) return undefined;
   if (NUMBER.test(token)) return { kind: 'number' };
   if (AMOUNT.test(token)) return { kind: 'amount' };

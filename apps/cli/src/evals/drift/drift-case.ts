@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CliError } from '../../cli-error';
 import { readJsonFile } from '../../inputs/text-file';
 import type { DriftConstraint, DriftEffect, DriftPlan, DriftSource } from '@holdfast/core';
+import { readCaseTable } from './case-table';
 import { isObject, type JsonObject, listOf, numberOf, objectOf, textOf } from '../json-values';
 
 /** A place where a summary says something else than its source; `start` is -1 for what it leaves out. */
@@ -30,13 +31,15 @@ export interface DriftCase {
 /** The drift cases of a folder, by id. Throws CliError when there are none. */
 export function loadDriftCases(folder: string): readonly DriftCase[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new CliError(`${folder} is no folder.`);
-  const cases = readdirSync(folder)
+  const names = readdirSync(folder).sort();
+  const single = names
     .filter((name) => name.endsWith('.json'))
-    .sort()
     .map((name) => readJsonFile(join(folder, name)))
     .filter((value) => isObject(value))
     .filter((value) => typeof value['summary'] === 'string' && Array.isArray(value['elements']))
     .map(driftCase);
+  const tables = names.filter((name) => name.endsWith('.txt')).flatMap((name) => readCaseTable(join(folder, name)));
+  const cases = [...single, ...tables];
   if (cases.length === 0) throw new CliError(`${folder} holds no drift cases ({id, elements, summary, drift}).`);
   return cases;
 }
