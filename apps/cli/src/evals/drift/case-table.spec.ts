@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { findDrift, type DriftFinding } from '@holdfast/core';
-import { loadDriftCases, type DriftCase, type DriftLabel } from './drift-case';
+import { loadDriftCases } from './drift-case';
+import type { DriftCase, DriftLabel } from './labelled-summary';
 
 const FOLDER = join(__dirname, '..', '..', '..', '..', '..', 'fixtures', 'drift');
 const cases = loadDriftCases(FOLDER);

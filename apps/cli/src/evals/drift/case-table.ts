@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DriftConstraint, DriftEffect, DriftPlan, DriftSource } from '@holdfast/core';
-import type { DriftCase, DriftLabel } from './drift-case';
+import type { DriftCase, DriftLabel } from './labelled-summary';
 
 const ROLES: Readonly<Record<string, readonly [role: string, kind: string]>> = {
   system: ['system', 'text'],

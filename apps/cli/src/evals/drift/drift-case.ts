@@ -2,31 +2,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../../cli-error';
 import { readJsonFile } from '../../inputs/text-file';
-import type { DriftConstraint, DriftEffect, DriftPlan, DriftSource } from '@holdfast/core';
+import type { DriftConstraint, DriftPlan, DriftSource } from '@holdfast/core';
 import { readCaseTable } from './case-table';
+import type { DriftCase } from './labelled-summary';
 import { isObject, type JsonObject, listOf, numberOf, objectOf, textOf } from '../json-values';
-
-/** A place where a summary says something else than its source; `start` is -1 for what it leaves out. */
-export interface DriftLabel {
-  readonly kind: string;
-  readonly expected: string | undefined;
-  readonly observed: string | undefined;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A summary of real messages with every drift in it. */
-export interface DriftCase {
-  readonly id: string;
-  readonly elements: readonly DriftSource[];
-  readonly summary: string;
-  readonly constraints: readonly DriftConstraint[];
-  readonly plan: DriftPlan | undefined;
-  readonly effects: readonly DriftEffect[];
-  readonly faithful: boolean;
-  readonly drift: readonly DriftLabel[];
-  readonly note: string;
-}
 
 /** The drift cases of a folder, by id. Throws CliError when there are none. */
 export function loadDriftCases(folder: string): readonly DriftCase[] {

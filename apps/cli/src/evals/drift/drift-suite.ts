@@ -5,7 +5,8 @@ import type { Terminal } from '../../commands/command';
 import type { EvalSuite } from '../eval-suite';
 import { mutatedSentences, type MutationScore, scoreMutation } from './mutated-sentences';
 import { MUTATION_NAMES } from './mutation';
-import { type DriftCase, type DriftLabel, loadDriftCases } from './drift-case';
+import { loadDriftCases } from './drift-case';
+import type { DriftCase, DriftLabel } from './labelled-summary';
 
 /** What a verifier says about a summary. */
 export interface DriftReport extends DriftLabel {
