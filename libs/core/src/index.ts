@@ -115,15 +115,32 @@ export type { Plan, PlannedElement, PlannedSegment } from './plan/plan';
 export { extractiveSummarizer } from './summarize/extractive';
 export { type CriticalField, type FieldKind, findCriticalFields } from './seal';
 export {
+  afterOccurrence,
+  afterTime,
+  DRIFT_GROUP_STATES,
+  escalationThreshold,
   findDrift,
+  GROUPING_VERSION,
+  groupIncident,
+  groupTitle,
+  NEWS_MS,
+  QUIET_MS,
+  RATE_SPAN_MS,
+  type ArchivedUntil,
   type DriftConstraint,
   type DriftEffect,
+  type DriftFieldKind,
   type DriftFinding,
+  type DriftGroupState,
+  type DriftGroupStateName,
   type DriftInput,
   type DriftMode,
   type DriftOrigin,
   type DriftPlan,
+  type DriftRate,
   type DriftSource,
+  type GroupableIncident,
+  type IncidentGrouping,
 } from './drift';
 export { countTerms, elementAccount, type ElementAccount } from './receipt/element-account';
 export { receiptHash, type Receipt, type ReceiptElement, type Verdict } from './receipt/receipt';

@@ -64,6 +64,15 @@ export {
 } from './outbox/reconcile-repository';
 export type { Dispatch, DispatchTopic } from './outbox/write-dispatch';
 export type { Page, PageRequest } from './page';
+export {
+  createDriftGroupRepository,
+  type DriftGroupChange,
+  type DriftGroupHistory,
+  type DriftGroupRepository,
+  type StoredDriftGroup,
+  type StoredDriftStep,
+} from './drift/drift-group-repository';
+export type { DriftFacets, DriftGroupFilter } from './drift/group-filter';
 export type { ClaimAnswer, ClaimedPass, ClaimRequest } from './passes/claim';
 export type { Fence } from './passes/fence';
 export type { Finished, FinishRequest } from './passes/finish';

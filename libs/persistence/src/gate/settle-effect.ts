@@ -8,12 +8,12 @@ import {
 } from '@holdfast/core';
 import { createHash } from 'node:crypto';
 import type { TenantTransaction } from '../database';
+import { recordIncidents } from '../drift/record-incidents';
 import type { Effect } from '../generated/client';
 import { type EncodedOriginal, storeOriginals } from '../originals';
 import { packJson } from '../packed-json';
 import { loadSealKey } from '../tenants/tenant-repository';
 import { originalText, storedText } from '../text';
-import { newId } from '../uuid';
 import { type AttemptSource, appendAttempt, owe } from './effect-rows';
 import { endLease, type Lease, lockLease } from './register';
 
@@ -166,17 +166,13 @@ async function oweDifference(
   { evidence }: Words,
 ): Promise<void> {
   const { id, no, agentId, sessionId } = effect;
-  const bytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'utf8'));
   const message = `E${no} ${originalText(effect.action)} ${originalText(effect.target)} stands as ${effect.status}; its own attempt says ${status}: look at the target`;
-  await tx.driftIncident.create({
-    data: {
-      ...{ tenantId, id: newId(), agentId, sessionId, kind: 'effect_status_changed', severity: 'error' },
-      expected: bytes(effect.status),
-      observed: bytes(`${status}: ${evidence}`),
-      place: await packJson({ subject: `E${no}`, path: '', message }),
+  await recordIncidents(tx, { tenantId, agentId, sessionId, compactionId: null }, [
+    {
+      ...{ kind: 'effect_status_changed', severity: 'error', subject: `E${no}`, path: '', message },
+      ...{ expected: effect.status, observed: `${status}: ${evidence}` },
     },
-    select: { id: true },
-  });
+  ]);
   const detail = { effect: `E${no}`, session_id: sessionId, tool: effect.action, ledger: effect.status, says: status };
   await owe(tx, tenantId, { type: 'effect.outcome_disputed', agentId, subject: id, detail });
 }

@@ -1,6 +1,7 @@
 import type { Refusal, WindowIncident } from '@holdfast/core';
 import type { TenantTransaction } from '../database';
 import { hexToBytes } from '../digest-bytes';
+import { recordIncidents } from '../drift/record-incidents';
 import type { Prisma } from '../generated/client';
 import { packJson } from '../packed-json';
 import { countRefusal } from '../refusals/count-refusal';
@@ -54,26 +55,14 @@ async function countedIn(
   return countRefusal(tx, fence, { refusal, refusalId, agentId, budgetTokens: Number(budgetTokens) });
 }
 
-/** What was found different from what had been handed out; the newest id is the last of them. */
+/** What was found different from what had been handed out, each with the group that it is worked on in. */
 export async function writeIncidents(
   tx: TenantTransaction,
   { tenantId, sessionId, compactionId }: Fence,
   incidents: readonly WindowIncident[],
   agentId: string,
 ): Promise<void> {
-  if (incidents.length === 0) return;
-  const bytes = (text: string | null): Uint8Array<ArrayBuffer> | null =>
-    text === null ? null : new Uint8Array(Buffer.from(text, 'utf8'));
-  await tx.driftIncident.createMany({
-    data: await Promise.all(
-      incidents.map(async ({ kind, severity, expected, observed, subject, path, message }) => ({
-        ...{ tenantId, id: newId(), agentId, sessionId, compactionId, kind, severity },
-        expected: bytes(expected),
-        observed: bytes(observed),
-        place: await packJson({ subject, path, message }),
-      })),
-    ),
-  });
+  await recordIncidents(tx, { tenantId, agentId, sessionId, compactionId }, incidents);
 }
 
 /** The window that the outcome speaks of: handed out, what `enforce` would hand out, or the best that could be proven. */

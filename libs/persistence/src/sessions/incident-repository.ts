@@ -66,7 +66,7 @@ export async function incidentsOf(
   return Promise.all(rows.map(storedIncident));
 }
 
-async function storedIncident(row: DriftIncident): Promise<StoredIncident> {
+export async function storedIncident(row: DriftIncident): Promise<StoredIncident> {
   const text = (bytes: Uint8Array | null): string | null =>
     bytes === null ? null : Buffer.from(bytes).toString('utf8');
   const place = (await unpackJson(row.place)) as Pick<WindowIncident, 'subject' | 'path' | 'message'>;
