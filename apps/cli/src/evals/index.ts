@@ -1,5 +1,6 @@
 import type { EvalSuite } from './eval-suite';
 import { driftSuite } from './drift/drift-suite';
+import { effectsSuite } from './effects/effects-suite';
 import { fieldcasesSuite } from './fieldcases/fieldcases-suite';
 import { lateRefsSuite } from './late-refs/late-refs-suite';
 import { passesSuite } from './passes/passes-suite';
@@ -14,4 +15,5 @@ export const EVAL_SUITES: readonly EvalSuite[] = [
   passesSuite,
   toolsSuite,
   driftSuite,
+  effectsSuite,
 ];
