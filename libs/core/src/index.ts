@@ -200,6 +200,7 @@ export {
   MISSING_RESULT_TEXT,
   TRANSCRIPT_KINDS,
   readTranscript,
+  readTranscripts,
   type Transcript,
   type TranscriptAnswer,
   type TranscriptKind,

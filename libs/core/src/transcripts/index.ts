@@ -1,4 +1,4 @@
-export { readTranscript } from './read-transcript';
+export { readTranscript, readTranscripts } from './read-transcript';
 export {
   MISSING_BEGINNING_TEXT,
   TRANSCRIPT_KINDS,

@@ -11,8 +11,16 @@ import { openHandsEvents, readOpenHands } from './openhands';
 import { openHandsSdkEvents, readOpenHandsSdk } from './openhands-sdk';
 import { isPiSession, readPiSession } from './pi-session';
 import { isGeminiResponses, readGeminiResponses, windowOfAnswer } from './recorded-answers';
-import { isSweAgent, miniSweAgentMessages, readMiniSweAgent, readSweAgent } from './swe-agent';
-import { isTrace, readTrace } from './traces';
+import {
+  isMiniSweAgentCalls,
+  isSweAgent,
+  miniSweAgentMessages,
+  readMiniSweAgent,
+  readMiniSweAgentCalls,
+  readSweAgent,
+} from './swe-agent';
+import { isTau2Bench, readTau2Bench } from './tau2-bench';
+import { isSpan, isTrace, readTrace } from './traces';
 import { titleOf, type Transcript, type TranscriptAnswer, type TranscriptKind } from './transcript';
 import { isUiStream, readUiStream } from './ui-stream';
 
@@ -34,10 +42,10 @@ const LINES_READERS: readonly LinesReader[] = [
  * Reads the text of a transcript file as a window.
  *
  * Knows sessions of Claude Code, pi and Codex and answers of Gemini's command line (JSON Lines), events of OpenHands,
- * trajectories of SWE-agent and mini-SWE-agent, rows of tau-bench (`traj`) and InterCode, traces of OpenTelemetry and
- * Langfuse, states of OpenAI's agents, streams of the AI SDK, records of one API call (`{endpoint, request}`), and lists
+ * trajectories of SWE-agent and mini-SWE-agent, rows of tau-bench (`traj`), results of tau2-bench, InterCode, traces of
+ * OpenTelemetry, OpenInference and Langfuse, states of OpenAI's agents, streams of the AI SDK, records of one API call (`{endpoint, request}`), and lists
  * of messages or requests of any window format. `hint` is a window format or a kind of transcript that wins over what the
- * text looks like. Strings and objects of equal shape leave as their source text.
+ * text looks like. Of several sessions in one text it reads the longest. Strings and objects of equal shape leave as their source text.
  */
 export function readTranscript(text: string, hint?: FormatName | TranscriptKind): TranscriptAnswer {
   const root = findJson(text);
@@ -48,8 +56,42 @@ export function readTranscript(text: string, hint?: FormatName | TranscriptKind)
   if (reader !== undefined) return answer(reader.read(file));
   const first = file.lines[0];
   if (first !== undefined && file.lines.length === 1) return readDocument(first.text, first.node, hint);
+  const longest = longestOf(readRows(file, hint));
+  if (longest !== undefined) return answer(longest);
   const reason = root === undefined && file.lines.length === 0 ? 'The text is no JSON' : 'No known kind of transcript';
   return { kind: 'unreadable', reason };
+}
+
+/**
+ * Every session of a text: a file of JSON Lines may hold one in each row. Of any other text the one that
+ * {@link readTranscript} reads.
+ */
+export function readTranscripts(text: string, hint?: FormatName | TranscriptKind): readonly TranscriptAnswer[] {
+  const file = readJsonLines(text);
+  const isLog = LINES_READERS.some(({ kind, shows }) => kind === hint || shows(file.lines));
+  const rows = isLog || file.lines.length < 2 ? [] : readRows(file, hint);
+  return rows.length === 0 ? [readTranscript(text, hint)] : rows.map(answer);
+}
+
+/** The sessions of rows that are documents of their own; lines that are spans are one trace. */
+function readRows({ lines }: JsonLines, hint: FormatName | TranscriptKind | undefined): readonly Transcript[] {
+  if (lines.some(({ node }) => isSpan(node))) {
+    const text = `[${lines.map((line) => line.text).join(',')}]`;
+    const root = findJson(text);
+    const trace = root === undefined ? undefined : readTrace(text, root);
+    return trace === undefined ? [] : [trace];
+  }
+  return lines.flatMap(({ text, node }) => {
+    const read = node.kind === 'object' ? readDocument(text, node, hint) : undefined;
+    return read?.kind === 'transcript' ? [read.transcript] : [];
+  });
+}
+
+function longestOf(transcripts: readonly Transcript[]): Transcript | undefined {
+  return transcripts.reduce<Transcript | undefined>(
+    (best, one) => (best === undefined || one.source.length > best.source.length ? one : best),
+    undefined,
+  );
 }
 
 /** A file of JSON Lines with a single line is a JSON document, too. */
@@ -105,6 +147,8 @@ function readSession(text: string, root: JsonNode): Transcript | undefined {
   const sdkEvents = openHandsSdkEvents(root);
   if (sdkEvents !== undefined) return readOpenHandsSdk(text, sdkEvents);
   if (isSweAgent(root)) return readSweAgent(text, root);
+  if (isTau2Bench(root)) return readTau2Bench(text, root);
+  if (isMiniSweAgentCalls(root)) return readMiniSweAgentCalls(text, root);
   const answers = miniSweAgentMessages(root);
   if (answers !== undefined) return readMiniSweAgent(text, answers);
   if (isIntercode(root)) return readIntercode(text, root);

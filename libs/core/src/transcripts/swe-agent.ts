@@ -84,6 +84,53 @@ export function readMiniSweAgent(text: string, messages: readonly JsonNode[]): T
   return transcript('mini-swe-agent', turns, firstWords ?? 'mini-SWE-agent trajectory');
 }
 
+/** Whether the document is a trajectory of mini-SWE-agent whose model calls tools. */
+export function isMiniSweAgentCalls(root: JsonNode): boolean {
+  if (stringValue(member(root, 'trajectory_format'))?.startsWith('mini-swe-agent') !== true) return false;
+  return items(member(root, 'messages')).some(
+    (message) => items(member(message, 'tool_calls')).length > 0 || items(member(message, 'output')).length > 0,
+  );
+}
+
+/**
+ * Reads such a trajectory: messages of OpenAI's chat, or answers and outputs of its Responses API, with members of the
+ * agent's own beside them. The last message says how the run ended and is no part of the window.
+ */
+export function readMiniSweAgentCalls(text: string, root: JsonNode): Transcript {
+  const turns = new ChatTurns();
+  let firstWords: string | undefined;
+  items(member(root, 'messages')).forEach((message) => {
+    const role = stringValue(member(message, 'role'));
+    const content = contentSource(text, message);
+    const answered = items(member(message, 'output'));
+    const calls = [...items(member(message, 'tool_calls')).map(chatCall), ...answered.flatMap(responsesCall)];
+    const said = stringValue(member(message, 'content')) ?? answered.flatMap(responsesWords).join('\n');
+    if (calls.length > 0) {
+      turns.addCalls(said, calls);
+    } else if (answered.length > 0) {
+      if (said.trim() !== '') turns.addWords('assistant', quoteJson(said));
+    } else if (role === 'tool' || stringValue(member(message, 'type')) === 'function_call_output') {
+      const output = member(message, 'output');
+      const id = stringValue(member(message, 'tool_call_id')) ?? stringValue(member(message, 'call_id')) ?? '';
+      turns.addResult(id, output === undefined ? (content ?? '""') : sourceOf(text, output));
+    } else if (content !== undefined && (role === 'system' || role === 'user' || role === 'assistant')) {
+      turns.addWords(role, content);
+      if (role === 'user') firstWords ??= stringValue(member(message, 'content'));
+    }
+  });
+  return transcript('mini-swe-agent', turns, firstWords ?? 'mini-SWE-agent trajectory');
+}
+
+function responsesCall(item: JsonNode): { callId: string; tool: string; argumentsText: string }[] {
+  if (stringValue(member(item, 'type')) !== 'function_call') return [];
+  const of = (key: string): string => stringValue(member(item, key)) ?? '';
+  return [{ callId: of('call_id'), tool: of('name'), argumentsText: of('arguments') }];
+}
+
+function responsesWords(item: JsonNode): string[] {
+  return items(member(item, 'content')).flatMap((part) => stringValue(member(part, 'text')) ?? []);
+}
+
 function transcript(kind: 'swe-agent' | 'mini-swe-agent', turns: ChatTurns, title: string): Transcript {
   const source = chatRequest(turns.toMessages());
   const base = { kind, format: 'openai-chat', source, model: undefined, sessionHint: undefined } as const;

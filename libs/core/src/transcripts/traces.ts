@@ -3,6 +3,7 @@ import { findJson } from '../formats/find-json';
 import { DEFAULT_READ_LIMITS, formatOf } from '../formats';
 import { items, member, quoteJson, sourceOf, stringValue, type JsonNode } from '../json';
 import type { FormatName } from '../terms';
+import { spanMessages } from './span-messages';
 import { spansAsChat } from './spans-as-chat';
 import { titleOf, type Transcript } from './transcript';
 
@@ -24,17 +25,30 @@ interface FoundWindow {
   readonly span: Holder;
 }
 
-/** Whether the document is a trace of OpenTelemetry or Langfuse. */
+/** Whether the document is a trace of OpenTelemetry or Langfuse, or spans of one. */
 export function isTrace(root: JsonNode): boolean {
+  if (root.kind === 'array') return root.items.some(isSpan);
+  if (isSpan(root)) return true;
   return ['observations', 'resourceSpans', 'spans'].some((key) => member(root, key)?.kind === 'array');
 }
 
+const SPAN_IDS = ['spanId', 'span_id', 'traceId', 'trace_id', 'context'] as const;
+
+/** A span, or a record of one, by itself; or a batch of them as an exporter writes a line. */
+export function isSpan(node: JsonNode): boolean {
+  if (member(node, 'resourceSpans') !== undefined || member(node, 'resourceLogs') !== undefined) return true;
+  return member(node, 'attributes') !== undefined && SPAN_IDS.some((key) => member(node, key) !== undefined);
+}
+
 /**
- * Reads the longest window that a trace shows, wherever its spans hold it, with the model's answer behind it where that
+ * Reads the longest conversation that spans show by one of their conventions; else the longest window that a trace
+ * shows, wherever its spans hold it, with the model's answer behind it where that
  * is written in the same format. A trace that shows none is a chat of its spans' inputs and outputs. Undefined for a
  * trace without a model's words.
  */
 export function readTrace(text: string, root: JsonNode): Transcript | undefined {
+  const shown = spanMessages(text, root);
+  if (shown !== undefined) return shown;
   const found: FoundWindow[] = [];
   collect({ text, node: root }, { text, node: root }, found, 0);
   const longest = found.reduce<FoundWindow | undefined>(
