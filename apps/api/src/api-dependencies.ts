@@ -7,6 +7,7 @@ import type {
   AgentRepository,
   AuditRepository,
   CompactionRepository,
+  DataKeyRepository,
   EffectRepository,
   IncidentRepository,
   KeyRepository,
@@ -35,6 +36,8 @@ export interface ApiRepositories {
   readonly keys: KeyRepository;
   readonly recall: RecallRepository;
   readonly audit: AuditRepository;
+  /** Undefined where content is not encrypted. */
+  readonly dataKeys: DataKeyRepository | undefined;
   readonly health: StoreHealth;
 }
 

@@ -3,6 +3,8 @@ import { APP_GUARD } from '@nestjs/core';
 import { AgentsController } from './agents/agents-controller';
 import type { ApiDependencies } from './api-dependencies';
 import { ApiSettings } from './api-settings';
+import { AuditLogController } from './audit-log/audit-log-controller';
+import { ContentReads } from './audit-log/content-reads';
 import { AuditsController } from './audits/audits-controller';
 import { KeyGuard } from './auth/key-guard';
 import { CompactionAnswers } from './compactions/compaction-answers';
@@ -15,6 +17,8 @@ import { ContractsController } from './contracts/contracts-controller';
 import { EffectsController } from './effects/effects-controller';
 import { Draining } from './http/draining';
 import { BodyBudget } from './http/raw-body';
+import { DataKeysController } from './keys/data-keys-controller';
+import { DataKeySource } from './keys/data-key-source';
 import { KeysController } from './keys/keys-controller';
 import { MetricsSource } from './operation/metrics-source';
 import { OperationController } from './operation/operation-controller';
@@ -60,6 +64,8 @@ export const API_CONTROLLERS = [
   RefusalsController,
   RecallController,
   KeysController,
+  DataKeysController,
+  AuditLogController,
   OperationController,
 ];
 
@@ -72,6 +78,8 @@ export class ApiModule {
       providers: [
         { provide: APP_GUARD, useClass: KeyGuard },
         CompactionAnswers,
+        ContentReads,
+        { provide: DataKeySource, useValue: new DataKeySource(repositories.dataKeys) },
         CompactionIntakes,
         { provide: ApiSettings, useValue: settings },
         { provide: AgentRepository, useValue: repositories.agents },

@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const config = loadApiConfig();
   const database = createDatabase({ connectionString: config.database.connectionString, maxConnections: 2 });
   try {
-    const made = await bootstrapKey(createRepositories(database, config.database.connectionString), {
+    const made = await bootstrapKey(createRepositories(database, config.database.connectionString, undefined), {
       tenantName: values.tenant,
       pepper: config.keyPepper,
       ...(values.key === undefined ? {} : { presetKey: values.key }),

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     },
   });
   const counters = createTokenCounterPool({ threads: config.tokenizerThreads });
-  const repositories = createRepositories(database, config.database.connectionString);
+  const repositories = createRepositories(database, config.database.connectionString, keys);
   const { host, port, metricsPort } = config.listen;
   const metricsServer = await startOperationServer({ '/metrics': metricsPage(metrics) }, host, metricsPort);
   const api = await startApi(

@@ -71,7 +71,7 @@ export async function startApiUnderTest(options: ApiOptions = {}): Promise<ApiUn
     (level: string) =>
     (fields: Readonly<Record<string, unknown>>, message: string): void =>
       void logged.push({ level, message, fields });
-  const ownRepositories = createRepositories(own, testDatabase.connectionString);
+  const ownRepositories = createRepositories(own, testDatabase.connectionString, keys);
   const api = await startApi(
     {
       settings: {
@@ -83,7 +83,7 @@ export async function startApiUnderTest(options: ApiOptions = {}): Promise<ApiUn
         version: '0.1.0',
         metricsApart: false,
       },
-      repositories: createRepositories(database, options.databaseUrl ?? testDatabase.connectionString),
+      repositories: createRepositories(database, options.databaseUrl ?? testDatabase.connectionString, keys),
       queue,
       counters,
       metrics,

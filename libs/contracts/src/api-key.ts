@@ -14,6 +14,8 @@ export const SCOPES = [
   'refusals:read',
   'refusals:resolve',
   'keys:manage',
+  'audit:read',
+  'data:erase',
 ] as const;
 /** What an API key may do. */
 export type Scope = (typeof SCOPES)[number];
@@ -35,6 +37,19 @@ export const createKeyRequestSchema = z
   .meta({ id: 'CreateKeyRequest' });
 export type CreateKeyRequest = z.output<typeof createKeyRequestSchema>;
 
+export const rotateKeyRequestSchema = z
+  .strictObject({
+    overlap_hours: z
+      .int()
+      .min(0)
+      .max(24 * 30)
+      .default(24)
+      .meta({ description: 'How long the old key stays valid beside the new one.' }),
+    expires_in_days: z.int().min(1).max(3_650).default(365),
+  })
+  .meta({ id: 'RotateKeyRequest' });
+export type RotateKeyRequest = z.output<typeof rotateKeyRequestSchema>;
+
 export const keyIdSchema = z.string().regex(/^[0-9A-Za-z]{12}$/u);
 
 const keyFacts = {
@@ -46,6 +61,7 @@ const keyFacts = {
   revoked_at: timeSchema.nullable(),
   last_used_at: timeSchema.nullable(),
   created_at: timeSchema,
+  rotated_from: keyIdSchema.nullable().meta({ description: 'The key in whose place this one came.' }),
 };
 
 export const apiKeySchema = z.strictObject(keyFacts).meta({ id: 'ApiKey' });

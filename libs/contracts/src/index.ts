@@ -1,6 +1,17 @@
 export { agentPageSchema, type AgentResponse, agentSchema, type PutAgentRequest, putAgentRequestSchema } from './agent';
 export { auditFieldsSchema, type AuditFields, auditQuerySchema, auditReportSchema, MAX_AUDIT_BYTES } from './audit';
 export {
+  AUDIT_BREAKS,
+  auditEntryPageSchema,
+  type AuditEntryResponse,
+  auditEntrySchema,
+  auditExportQuerySchema,
+  auditLogQuerySchema,
+  type AuditVerificationResponse,
+  auditVerificationSchema,
+} from './audit-log';
+export { dataKeyListSchema, type DataKeyResponse, dataKeySchema } from './data-key';
+export {
   API_KEY_PATTERN,
   apiKeyPageSchema,
   type ApiKeyResponse,
@@ -10,6 +21,8 @@ export {
   type CreateKeyRequest,
   createKeyRequestSchema,
   keyIdSchema,
+  type RotateKeyRequest,
+  rotateKeyRequestSchema,
   type Scope,
   SCOPES,
 } from './api-key';

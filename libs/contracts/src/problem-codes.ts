@@ -272,6 +272,11 @@ const REQUEST_PROBLEMS = {
     title: 'The window of the session has moved on',
     remedy: 'Compact the newest window of the session.',
   },
+  ENCRYPTION_OFF: {
+    status: 409,
+    title: 'Content is not encrypted here',
+    remedy: 'The operator sets ENCRYPTION_KEYS.',
+  },
   ORIGINAL_ERASED: {
     status: 410,
     title: 'The content was erased',

@@ -28,6 +28,7 @@ import {
 import { livenessSchema, readinessSchema } from './health';
 import { planSchema } from './plan';
 import type { ProblemCode } from './problem-codes';
+import { accessRoutes } from './access-routes';
 import { refusalRoutes } from './refusal-routes';
 import { BODY_PROBLEMS, json, JSON_TYPE, QUERY_PROBLEMS, type Route } from './route';
 import { recalledTextSchema, recallMatchesSchema, recallQuerySchema } from './recall';
@@ -495,6 +496,7 @@ export const ROUTES: readonly Route[] = [
     problems: ['KEY_UNKNOWN'],
   },
   ...refusalRoutes,
+  ...accessRoutes,
   {
     operation: 'getLiveness',
     method: 'get',

@@ -27,7 +27,15 @@ export {
   createAgentRepository,
   type StoredAgent,
 } from './agents/agent-repository';
-export { type AuditEntry, type AuditRepository, createAuditRepository } from './audit-repository';
+export {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditHead,
+  type AuditRepository,
+  type AuditVerification,
+  createAuditRepository,
+  type StoredAuditEntry,
+} from './audit-repository';
 export type { AcceptAnswer, AcceptInput } from './compactions/accept';
 export type { AdoptAnswer } from './compactions/adopt';
 export {

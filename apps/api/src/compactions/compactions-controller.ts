@@ -1,6 +1,7 @@
 import { compactionQuerySchema, COMPACTION_PARTS, type CompactionPart } from '@holdfast/contracts';
 import { Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { ContentReads } from '../audit-log/content-reads';
 import type { Caller } from '../auth/caller';
 import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
@@ -32,6 +33,7 @@ export class CompactionsController {
     private readonly recallTools: RecallTools,
     private readonly audit: AuditRepository,
     private readonly draining: Draining,
+    private readonly reads: ContentReads,
   ) {}
 
   @Post()
@@ -105,6 +107,7 @@ export class CompactionsController {
     const parts = partsOf(include);
     const waitMs = preferredWaitMs(prefer);
     const compaction = await this.answers.load(caller, id);
+    if (parts.includes('window')) await this.reads.note(caller, compaction.sessionId, 'window');
     if (waitMs > 0) {
       const signal = this.draining.signalOf(response);
       await waitForOutcome(this.compactions, caller.tenantId, compaction, waitMs, signal);
@@ -119,6 +122,7 @@ export class CompactionsController {
   @Scopes('compactions:read')
   async window(@Param('id') idText: string, @CallerOf() caller: Caller, @Res() response: Response): Promise<void> {
     const compaction = await this.answers.load(caller, compactionInPath(idText));
+    await this.reads.note(caller, compaction.sessionId, 'window');
     const { origin, bytes } = await this.answers.loadWindow(caller, compaction);
     response.status(200).set({ 'Content-Type': 'application/json', 'Holdfast-Window': origin }).end(bytes);
   }

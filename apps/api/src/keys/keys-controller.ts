@@ -2,6 +2,7 @@ import {
   type ApiKeyResponse,
   type CreatedKeyResponse,
   createKeyRequestSchema,
+  rotateKeyRequestSchema,
   pageQuerySchema,
   type Scope,
   SCOPES,
@@ -21,7 +22,8 @@ import { BodyBudget } from '../http/raw-body';
 import { AuditRepository, KeyRepository, type StoredKey } from '../ports/repositories';
 import { ApiProblem, requestProblem } from '../problems/api-problem';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 @Controller('v1/keys')
 export class KeysController {
@@ -61,6 +63,39 @@ export class KeysController {
     return { ...keyView(stored), key: parts.text };
   }
 
+  /** The new key is handed out to whoever asks, so it may do no more than the one that asks. */
+  @Post(':key/rotate')
+  @HttpCode(201)
+  @Scopes('keys:manage')
+  async rotate(
+    @Param('key') keyText: string,
+    @CallerOf() caller: Caller,
+    @Req() request: ApiRequest,
+  ): Promise<CreatedKeyResponse> {
+    const keyId = keyInPath(keyText);
+    const body = await readJsonBody(request, rotateKeyRequestSchema, this.budget);
+    const old = await this.keys.find(caller.tenantId, keyId);
+    if (old === undefined) throw new ApiProblem('KEY_UNKNOWN');
+    demandNoMore(caller, old);
+    const parts = createApiKey(old.display.startsWith('hf_test_') ? 'test' : 'live');
+    const secret = {
+      keyId: parts.keyId,
+      secretHash: hashSecret(parts.secret, this.settings.keyPepper),
+      pepperVersion: PEPPER_VERSION,
+      display: displayOf(parts),
+      expiresAt: new Date(Date.now() + body.expires_in_days * DAY_MS),
+    };
+    const stored = await this.keys.rotate(caller.tenantId, keyId, secret, body.overlap_hours * HOUR_MS);
+    if (stored === undefined) throw new ApiProblem('KEY_UNKNOWN', 'The API key is revoked or expired');
+    await this.audit.record(caller.tenantId, {
+      actor: caller.keyId,
+      action: 'key.rotate',
+      subject: keyId,
+      detail: { new_key_id: parts.keyId, overlap_hours: body.overlap_hours },
+    });
+    return { ...keyView(stored), key: parts.text };
+  }
+
   @Get()
   @Scopes('keys:manage')
   async list(
@@ -83,6 +118,18 @@ export class KeysController {
   }
 }
 
+function demandNoMore(caller: Caller, key: StoredKey): void {
+  const held: ReadonlySet<string> = caller.scopes;
+  const beyond = key.scopes.filter((scope) => !held.has(scope));
+  if (beyond.length > 0) {
+    throw new ApiProblem('SCOPE_MISSING', `The API key cannot hand out what it lacks: ${beyond.join(', ')}`);
+  }
+  if (key.agentAllowList.length === 0 && caller.agentAllowList.length > 0) {
+    throw new ApiProblem('AGENT_NOT_ALLOWED', 'The API key does not allow every agent, as the other one does');
+  }
+  for (const agent of key.agentAllowList) demandAgent(caller, agent);
+}
+
 const KNOWN_SCOPES: readonly string[] = SCOPES;
 
 function keyView(key: StoredKey): ApiKeyResponse {
@@ -95,5 +142,6 @@ function keyView(key: StoredKey): ApiKeyResponse {
     revoked_at: key.revokedAt ?? null,
     last_used_at: key.lastUsedAt ?? null,
     created_at: key.createdAt,
+    rotated_from: key.rotatedFrom ?? null,
   };
 }

@@ -2,6 +2,7 @@ import {
   createAgentRepository,
   createAuditRepository,
   createCompactionRepository,
+  createDataKeyRepository,
   createEffectRepository,
   createIncidentRepository,
   createKeyRepository,
@@ -11,11 +12,16 @@ import {
   createStoreHealth,
   createTenantRepository,
   type Database,
+  type KeyProvider,
 } from '@holdfast/persistence';
 import type { ApiRepositories } from '../api-dependencies';
 
-/** The API's ports over PostgreSQL; `connectionString` is for looking at the migrations. */
-export function createRepositories(database: Database, connectionString: string): ApiRepositories {
+/** The API's ports over PostgreSQL; `connectionString` is for looking at the migrations; without `keys` nothing is encrypted. */
+export function createRepositories(
+  database: Database,
+  connectionString: string,
+  keys: KeyProvider | undefined,
+): ApiRepositories {
   return {
     agents: createAgentRepository(database),
     compactions: createCompactionRepository(database),
@@ -27,6 +33,7 @@ export function createRepositories(database: Database, connectionString: string)
     keys: createKeyRepository(database),
     recall: createRecallRepository(database),
     audit: createAuditRepository(database),
+    dataKeys: keys === undefined ? undefined : createDataKeyRepository(database, keys),
     health: createStoreHealth(database, connectionString),
   };
 }

@@ -4,6 +4,7 @@ export type {
   AgentSettings,
   Claimed,
   CompactionResult,
+  ListedDataKey,
   LedgerAttempt,
   LedgerEffect,
   ListedEffect,
@@ -16,6 +17,7 @@ export type {
   RefusalGroupDetail,
   RefusalStep,
   StoredAgent,
+  StoredAuditEntry,
   StoredCompaction,
   StoredEvent,
   StoredIncident,
@@ -98,6 +100,8 @@ export abstract class KeyRepository {
   abstract readonly findUsable: Keys['findUsable'];
   abstract readonly recordUse: Keys['recordUse'];
   abstract readonly create: Keys['create'];
+  abstract readonly find: Keys['find'];
+  abstract readonly rotate: Keys['rotate'];
   abstract readonly revoke: Keys['revoke'];
   abstract readonly list: Keys['list'];
 }
@@ -106,8 +110,18 @@ export abstract class RecallRepository {
   abstract readonly findByHandle: persistence.RecallRepository['findByHandle'];
 }
 
+type Audit = persistence.AuditRepository;
 export abstract class AuditRepository {
-  abstract readonly record: persistence.AuditRepository['record'];
+  abstract readonly record: Audit['record'];
+  abstract readonly list: Audit['list'];
+  abstract readonly listFrom: Audit['listFrom'];
+  abstract readonly verify: Audit['verify'];
+}
+
+type DataKeys = persistence.DataKeyRepository;
+export abstract class DataKeyRepository {
+  abstract readonly list: DataKeys['list'];
+  abstract readonly rotate: DataKeys['rotate'];
 }
 
 export abstract class StoreHealth {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { MAX_RECALL_MATCHES, type RecallMatches, recallQuerySchema } from '@holdfast/contracts';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { ContentReads } from '../audit-log/content-reads';
 import { type Caller, demandAgent } from '../auth/caller';
 import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
@@ -23,6 +24,7 @@ export class RecallController {
   constructor(
     private readonly originals: RecallRepository,
     private readonly sessions: SessionRepository,
+    private readonly reads: ContentReads,
   ) {}
 
   @Get(':handle')
@@ -40,7 +42,8 @@ export class RecallController {
     const session = await this.sessions.find(caller.tenantId, agent, name);
     const found =
       session === undefined ? undefined : await this.originals.findByHandle(caller.tenantId, session.id, handle);
-    if (found === undefined) throw new ApiProblem('HANDLE_UNKNOWN');
+    if (session === undefined || found === undefined) throw new ApiProblem('HANDLE_UNKNOWN');
+    await this.reads.note(caller, session.id, 'recall');
     if (wanted !== undefined) {
       response.status(200).json(matchesOf(found, wanted));
       return;

@@ -8,6 +8,7 @@ import {
 } from '@holdfast/contracts';
 import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { ContentReads } from '../audit-log/content-reads';
 import { type Caller, demandAgent } from '../auth/caller';
 import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
@@ -28,6 +29,7 @@ export class SessionsController {
   constructor(
     private readonly sessions: SessionRepository,
     private readonly audit: AuditRepository,
+    private readonly reads: ContentReads,
   ) {}
 
   @Get('sessions')
@@ -63,6 +65,7 @@ export class SessionsController {
   ): Promise<PageView<RecordResponse>> {
     const page = pageRequest(readQuery(query, pageQuerySchema), 'number');
     const { id } = await this.load(caller, agent, name);
+    await this.reads.note(caller, id, 'records');
     return pageView(await this.sessions.listRecords(caller.tenantId, id, page), recordView);
   }
 
@@ -126,6 +129,7 @@ export class SessionsController {
     const { id } = await this.load(caller, agent, name);
     const bytes = await this.sessions.findWindowSource(caller.tenantId, id, windowInPath(windowText));
     if (bytes === undefined) throw new ApiProblem('WINDOW_UNKNOWN');
+    await this.reads.note(caller, id, 'window');
     response.status(200).set('Content-Type', 'application/json').end(bytes);
   }
 
