@@ -260,6 +260,11 @@ CREATE TABLE "alert_instances" (
     "next_notify_at" TIMESTAMPTZ(6),
     "notified_count" BIGINT NOT NULL DEFAULT 0,
     "silenced_by" UUID,
+    "told_state" TEXT,
+    "told_at" TIMESTAMPTZ(6),
+    "told_steps" INTEGER[] DEFAULT ARRAY[]::INTEGER[],
+    "pending_since" TIMESTAMPTZ(6),
+    "clear_since" TIMESTAMPTZ(6),
 
     CONSTRAINT "alert_instances_pkey" PRIMARY KEY ("tenant_id","id")
 );
