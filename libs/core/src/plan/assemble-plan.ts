@@ -16,9 +16,9 @@ export interface PlanTokens {
 
 /** Writes a choice down as a plan: what happens to each element, what is archived, which segments are to be made. */
 export function assemblePlan(facts: PlanFacts, choice: Choice, tokens: PlanTokens): Plan {
-  const { request, window, session, calls, recall } = facts;
+  const { request, window, session, recall } = facts;
   const { elements } = facts.classification;
-  const words = foldedWords(calls, choice);
+  const words = foldedWords(facts, choice);
   const originals = new Map<string, OriginalDraft>();
   const handles = new Map<string, HandleDraft>();
   const planned: PlannedElement[] = elements.map(() => ({ operation: 'keep' }));
@@ -43,6 +43,7 @@ export function assemblePlan(facts: PlanFacts, choice: Choice, tokens: PlanToken
     planned[step.element] = { operation: 'summarize', handle, segment: segments.length };
     segments.push({
       parts: [step.element],
+      standsFor: [element.id],
       place: 'in_place',
       beforeMessage: element.message,
       handle: recall ? handle : undefined,
@@ -64,6 +65,7 @@ export function assemblePlan(facts: PlanFacts, choice: Choice, tokens: PlanToken
     for (const part of parts) planned[part] = { operation: 'summarize', handle, segment: segments.length };
     segments.push({
       parts,
+      standsFor: parts.flatMap((part) => facts.segmentWords.standsFor(elements[part]?.element.id ?? '')),
       place: 'folded',
       beforeMessage: first.firstMessage,
       handle: recall ? handle : undefined,

@@ -23,10 +23,11 @@ export const RANK = {
   evictDisposable: 8,
   foldFewer: 9,
   foldIds: 10,
-  evictRecoverable: 11,
-  foldWords: 12,
-  foldFew: 13,
-  foldNone: 14,
+  rebuildSegments: 11,
+  evictRecoverable: 12,
+  foldWords: 13,
+  foldFew: 14,
+  foldNone: 15,
   forced: 20,
 } as const;
 

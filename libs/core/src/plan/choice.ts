@@ -2,9 +2,10 @@ import type { TokenCounter } from '../ports';
 import type { Classified } from '../classify/classified';
 import type { Element } from '../window/element';
 import { REPLY_LINE } from '../render/segment';
-import type { CallWords, FoldDepth } from './call-words';
+import type { FoldDepth } from './call-words';
 import type { ReplaceStep } from './candidate';
 import type { SegmentPiece } from './plan';
+import type { PlanFacts } from './plan-facts';
 import type { Unit } from './units';
 
 /** A text that a summarizer may shorten where it stands. */
@@ -38,14 +39,14 @@ export function leavesWordless(unit: Unit, depth: FoldDepth | undefined): boolea
 }
 
 /**
- * Adjacent folded units, in order: each run becomes one segment. Words run on across what a person says between them;
- * `betweenIsPersons` tells whether only such messages lie between two others.
+ * Adjacent folded units, in order: each run becomes one segment. Words, and segments that are made anew, run on across
+ * what a person says between them; `betweenIsPersons` tells whether only such messages lie between two others.
  */
 export function foldedRuns(
   folded: Choice['folded'],
   betweenIsPersons: (after: number, before: number) => boolean,
 ): readonly (readonly Unit[])[] {
-  const isWordless = (unit: Unit): boolean => leavesWordless(unit, folded.get(unit));
+  const isLoose = (unit: Unit): boolean => unit.kind === 'segment' || leavesWordless(unit, folded.get(unit));
   const runs: Unit[][] = [];
   for (const unit of [...folded.keys()].sort((a, b) => a.firstMessage - b.firstMessage)) {
     const run = runs[runs.length - 1];
@@ -53,7 +54,7 @@ export function foldedRuns(
     const goesOn =
       last !== undefined &&
       (last.lastMessage + 1 === unit.firstMessage ||
-        (isWordless(last) && isWordless(unit) && betweenIsPersons(last.lastMessage, unit.firstMessage)));
+        (isLoose(last) && isLoose(unit) && betweenIsPersons(last.lastMessage, unit.firstMessage)));
     if (run !== undefined && goesOn) run.push(unit);
     else runs.push([unit]);
   }
@@ -64,12 +65,16 @@ export function foldedRuns(
 export interface FoldedWords {
   callLine(call: Classified, unit: Unit): string;
   isWordless(unit: Unit): boolean;
+  /** Lines for segments of earlier passes that become one. */
+  segmentLines(units: readonly Unit[]): readonly string[];
 }
 
-export function foldedWords(calls: CallWords, choice: Choice): FoldedWords {
+export function foldedWords({ calls, segmentWords, classification }: PlanFacts, choice: Choice): FoldedWords {
+  const idOf = (part: number): string => classification.elements[part]?.element.id ?? '';
   return {
     callLine: (call, unit) => calls.lineOf(call, choice.folded.get(unit) ?? 'none'),
     isWordless: (unit) => leavesWordless(unit, choice.folded.get(unit)),
+    segmentLines: (units) => segmentWords.linesOf(units.flatMap(({ parts }) => parts.map(idOf))),
   };
 }
 
@@ -96,7 +101,13 @@ export function segmentPieces(
   const pieces: SegmentPiece[] = [];
   const isWordless = run.map((unit) => words.isWordless(unit));
   const saysSomething = isWordless.includes(false);
+  const segments = run.filter(({ kind }) => kind === 'segment');
   for (const [place, unit] of run.entries()) {
+    if (unit.kind === 'segment') {
+      if (unit !== segments[0]) continue;
+      pieces.push(...words.segmentLines(segments).map((text) => ({ kind: 'line', text }) as const));
+      continue;
+    }
     if (isWordless[place] === true) {
       // Beside others the header says it; alone there would be nothing to read.
       if (!saysSomething) pieces.push({ kind: 'line', text: REPLY_LINE });

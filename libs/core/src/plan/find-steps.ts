@@ -18,6 +18,10 @@ import { findUnits, type Unit } from './units';
 
 /** A step must free at least this much: its mark costs the reader attention too. */
 const SMALLEST_GAIN_TOKENS = 12;
+/** Share of an aim from which on segments of earlier passes are too many. */
+const LARGEST_SEGMENTS_SHARE = 0.5;
+/** Share of them, oldest first, that is made anew. */
+const REBUILT_SHARE = 0.8;
 /** Tokens of a segment's header line, rounded up; the real one is counted when a choice is weighed. */
 const SEGMENT_HEADER_TOKENS = 24;
 
@@ -52,11 +56,8 @@ export class StepFinder {
   }
 
   async find(): Promise<readonly PlanStep[]> {
-    const { request, recall, mentions, session, window } = this.facts;
-    const isNative = request.format === 'elements';
-    const tailFrom = isNative
-      ? Number.POSITIVE_INFINITY
-      : Math.max(0, window.read.messages.length - request.policy.tailMessages);
+    const { recall, mentions, session, window } = this.facts;
+    const tailFrom = this.tailFrom();
     const isForced = ({ element, lastResort }: Classified): boolean => lastResort || element.message >= tailFrom;
     const newestRequest = this.elements.findLast(isPersonsWords)?.element.index;
     const mayRepack = (one: Classified): boolean => isPersonsWords(one) && one.element.index !== newestRequest;
@@ -69,16 +70,26 @@ export class StepFinder {
     await this.texts.learn(replace.map((step) => step.text));
     const found = replace.map((step) => this.replaceStep(step));
     const shorten = this.elements.flatMap((classified) => this.shortenSteps(classified, tailFrom));
-    const units = isNative ? [] : findUnits(window.read.messages, this.elements, tailFrom, recall);
+    const units = this.units();
     const folds = (await Promise.all(DEPTHS.map((depth) => this.foldSteps(units, depth, tailFrom)))).flat();
-    return [...found, ...shorten, ...folds]
-      .filter((step) => step.freedTokens >= SMALLEST_GAIN_TOKENS)
-      .sort((a, b) => a.rank - b.rank || (a.inOrder ? 0 : b.freedTokens - a.freedTokens) || a.position - b.position);
+    return byLoss([...found, ...shorten, ...folds]);
+  }
+
+  private tailFrom(): number {
+    const { request, window } = this.facts;
+    if (request.format === 'elements') return Number.POSITIVE_INFINITY;
+    return Math.max(0, window.read.messages.length - request.policy.tailMessages);
+  }
+
+  private units(): readonly Unit[] {
+    const { request, window, recall } = this.facts;
+    if (request.format === 'elements') return [];
+    return findUnits(window.read.messages, this.elements, this.tailFrom(), recall);
   }
 
   /** Tokens that a unit leaves in its segment, an upper bound. */
   foldedTokens(unit: Unit, depth: FoldDepth): number {
-    if (leavesWordless(unit, depth)) return 0;
+    if (leavesWordless(unit, depth) || unit.kind === 'segment') return 0;
     return unit.parts.reduce((sum, part) => {
       const element = this.elements[part]?.element;
       if (element?.kind === 'call') return sum + this.texts.tokens(this.facts.calls.lineAt(part, depth));
@@ -160,9 +171,48 @@ export class StepFinder {
     });
   }
 
+  /**
+   * `steps` with one that makes the older segments of earlier passes anew, in one go, where they have grown to more than
+   * half of the aim. Nothing of it without news: the next pass over the same window finds nothing more to do.
+   */
+  withRebuiltSegments(steps: readonly PlanStep[], aimTokens: number): readonly PlanStep[] {
+    const units = this.units();
+    const segments = units.filter(({ kind }) => kind === 'segment');
+    const total = segments.reduce((sum, { tokens }) => sum + tokens, 0);
+    const [first] = segments;
+    if (first === undefined || total <= aimTokens * LARGEST_SEGMENTS_SHARE || !this.hasNews()) return steps;
+    let sum = 0;
+    const older = segments.filter(({ tokens }) => {
+      sum += tokens;
+      return sum <= total * REBUILT_SHARE;
+    });
+    const freedTokens = older.reduce((freed, { tokens }) => freed + tokens - SEGMENT_HEADER_TOKENS, 0);
+    return byLoss([
+      ...steps,
+      {
+        rank: RANK.rebuildSegments,
+        freedTokens,
+        position: first.parts[0] ?? 0,
+        firstMessage: first.firstMessage,
+        inOrder: true,
+        freedAfter: () => freedTokens,
+        apply: (choice) => {
+          for (const unit of older) fold(choice, unit, 'none');
+        },
+      },
+    ]);
+  }
+
+  /** Something stands in the window that no pass has handed out. */
+  private hasNews(): boolean {
+    const known = new Set(this.facts.session.handedOut?.entries.map(({ id }) => id));
+    return this.elements.some(({ element }) => !known.has(element.id));
+  }
+
   /** Calls say less by degrees; a reply is shortened or leaves whole, other words leave whole. */
   private mayFoldTo(kind: Unit['kind'], depth: FoldDepth): boolean {
     if (kind === 'steps') return true;
+    if (kind === 'segment') return false;
     return (depth === 'none' && this.facts.recall) || (depth === 'many' && kind === 'reply');
   }
 
@@ -180,6 +230,12 @@ export class StepFinder {
     if (replaced !== undefined) return this.texts.tokens(replaced.text);
     return this.elements[index]?.element.tokens ?? 0;
   }
+}
+
+function byLoss(steps: readonly PlanStep[]): readonly PlanStep[] {
+  return steps
+    .filter((step) => step.freedTokens >= SMALLEST_GAIN_TOKENS)
+    .sort((a, b) => a.rank - b.rank || (a.inOrder ? 0 : b.freedTokens - a.freedTokens) || a.position - b.position);
 }
 
 function isPersonsWords({ element, view, rule }: Classified): boolean {

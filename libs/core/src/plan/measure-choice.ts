@@ -16,9 +16,9 @@ const HANDLE_SLACK_TOKENS = 2;
 
 /** Tokens of the window that a choice leads to; an upper bound for its segments. */
 export async function measureChoice(facts: PlanFacts, choice: Choice, texts: CountedTexts): Promise<number> {
-  const { window, calls, recall } = facts;
+  const { window, recall } = facts;
   const { elements } = facts.classification;
-  const words = foldedWords(calls, choice);
+  const words = foldedWords(facts, choice);
   const { foldedParts } = choice;
   const runs = foldedRuns(choice.folded, facts.betweenIsPersons).map((run) => segmentPieces(run, elements, words));
   const handle = recall ? SAMPLE_HANDLE : undefined;
@@ -72,7 +72,9 @@ function blockFor(facts: PlanFacts, choice: Choice, leavingParts: ReadonlySet<nu
     next += 1;
     effects.push({ ...draft, ref: `E${next}` });
   }
-  const segmentTexts = elements.flatMap(({ element }) => (element.rendered === 'segment' ? [element.text] : []));
+  const segmentTexts = elements.flatMap(({ element }) =>
+    element.rendered === 'segment' && !leavingParts.has(element.index) ? [element.text] : [],
+  );
   const content = blockContent(
     effects,
     [...session.records, ...newConclusions(facts)],

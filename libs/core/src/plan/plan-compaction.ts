@@ -27,6 +27,9 @@ export async function planCompaction(
   return new Planner(facts, new CountedTexts(counter)).plan();
 }
 
+/** Share of the aim above which a floor is far out of reach. */
+const FAR_SHARE = 1.3;
+
 class Planner {
   private readonly finder: StepFinder;
 
@@ -41,14 +44,14 @@ class Planner {
     const before = this.facts.window.count.total;
     const aimTokens = this.aim(before);
     const limitTokens = this.limit(before);
-    const steps = await this.finder.find();
+    const steps = await this.steps(aimTokens, limitTokens);
     const floorTokens = steps.length === 0 ? before : Math.min(before, await this.measure(all(steps)));
     const putsBack = isChangedByOthers(this.facts.window);
     let choice = emptyChoice();
     let after = putsBack ? await this.measure(choice) : before;
     let targetTokens = aimTokens;
     if (after > aimTokens) {
-      const ordinary = steps.filter(({ rank }) => rank < RANK.forced);
+      const ordinary = steps.filter(isOrdinary);
       const forced = steps.slice(ordinary.length);
       const prefix = await standingPrefix({
         facts: this.facts,
@@ -71,6 +74,17 @@ class Planner {
       after = before;
     }
     return assemblePlan(this.facts, choice, { putsBack, before, after, floorTokens, aimTokens });
+  }
+
+  /** The steps, cheapest loss first; segments are made anew only where the aim is far out of reach without. */
+  private async steps(aimTokens: number, limitTokens: number): Promise<readonly PlanStep[]> {
+    const steps = await this.finder.find();
+    const rebuilt = this.finder.withRebuiltSegments(steps, aimTokens);
+    if (rebuilt === steps) return steps;
+    const isFar =
+      (await this.measure(all(steps.filter(isOrdinary)))) > aimTokens * FAR_SHARE ||
+      (await this.measure(all(steps))) > limitTokens;
+    return isFar ? rebuilt : steps;
   }
 
   /** Applies steps in order until the window is down to `targetTokens`, or all are taken. Returns its tokens. */
@@ -136,6 +150,8 @@ class Planner {
     return measureChoice(this.facts, choice, this.texts);
   }
 }
+
+const isOrdinary = ({ rank }: PlanStep): boolean => rank < RANK.forced;
 
 function all(steps: readonly PlanStep[]): Choice {
   const everything = emptyChoice();

@@ -13,6 +13,8 @@ export type SegmentPiece =
 export interface PlannedSegment {
   /** Indexes of the parts it stands for, ascending. */
   readonly parts: readonly number[];
+  /** Ids of the elements it stands for; those of a segment that it replaces are among them. */
+  readonly standsFor: readonly string[];
   /** `in_place`: the text of one part is replaced; `folded`: the parts leave and a message takes their place. */
   readonly place: SegmentPlace;
   readonly beforeMessage: number;

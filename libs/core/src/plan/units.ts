@@ -9,9 +9,10 @@ import type { Message } from '../window/element';
 export interface Unit {
   /**
    * `steps`: calls with their results; `words`: a message that only says what nobody needs; `reply`: such a message
-   * with its reasoning or a signature, which ties the words down: they are shortened in a segment, never in place.
+   * with its reasoning or a signature, which ties the words down: they are shortened in a segment, never in place;
+   * `segment`: what an earlier pass made of steps, which may become one with others.
    */
-  readonly kind: 'steps' | 'reply' | 'words';
+  readonly kind: 'steps' | 'reply' | 'words' | 'segment';
   /** Indexes of parts, ascending. */
   readonly parts: readonly number[];
   readonly firstMessage: number;
@@ -36,6 +37,8 @@ export function findUnits(
   const units: Unit[] = [];
   for (const message of messages) {
     if (message.role !== 'assistant') continue;
+    const segment = recall && message.index < tailFrom ? segmentUnit(message, elements) : undefined;
+    if (segment !== undefined) units.push(segment);
     // A result that stands here but answers a call of another message leaves with that call.
     const parts = message.parts.filter((part) => {
       const call = elements[part]?.element.result?.call;
@@ -60,6 +63,13 @@ export function findUnits(
     });
   }
   return units;
+}
+
+function segmentUnit({ index, parts }: Message, elements: readonly Classified[]): Unit | undefined {
+  const [part] = parts;
+  const element = part === undefined || parts.length > 1 ? undefined : elements[part]?.element;
+  if (element?.rendered !== 'segment' || element.settled?.handle === undefined) return undefined;
+  return { kind: 'segment', parts: [element.index], firstMessage: index, lastMessage: index, tokens: element.tokens };
 }
 
 function isTied(kind: Unit['kind'], members: readonly Classified[]): boolean {

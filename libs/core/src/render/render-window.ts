@@ -61,7 +61,7 @@ export function renderWindow(
     ),
     inSegments: segmentElements(window, session, segments),
     segmentTexts: [
-      ...elements.flatMap(({ rendered, text }) => (rendered === 'segment' ? [text] : [])),
+      ...elements.flatMap(({ index, rendered, text }) => (rendered === 'segment' && !dropped.has(index) ? [text] : [])),
       ...segments.map(({ draft }) => draft.text),
     ],
   };

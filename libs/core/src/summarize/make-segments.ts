@@ -60,7 +60,7 @@ export async function makeSegments(
       }
       draft = {
         id: `s_${inputDigest.slice(0, 12)}`,
-        elementIds: planned.parts.flatMap((part) => elements[part]?.id ?? []),
+        elementIds: planned.standsFor,
         text: renderSegment(planned.place, planned.handle, pieces),
         handle: planned.handle ?? '',
         summarizer: makers.size === 0 ? summarizer.name : [...makers].sort().join(' + '),

@@ -102,7 +102,7 @@ function everyPartStands(
     }
   });
   for (const { element, view, leavesBehindHandle } of classification.elements) {
-    const mayFold = element.kind === 'call' && leavesBehindHandle;
+    const mayFold = (element.kind === 'call' && leavesBehindHandle) || element.rendered === 'segment';
     if (view !== 'authoritative' || element.rendered === 'block' || mayFold) continue;
     if (!standing.has(element.index) && secured.plan.elements[element.index]?.operation !== 'repack') {
       violations.push({ check: 'V1', elementId: element.id, message: 'Authoritative, but not in the output' });
