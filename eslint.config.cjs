@@ -54,7 +54,7 @@ function restrictedImports({ except = [], also = [] } = {}) {
 const MAY_IMPORT = {
   'lib:core': [],
   'lib:contracts': ['lib:core'],
-  'lib:persistence': ['lib:core', 'lib:testkit'],
+  'lib:persistence': ['lib:core', 'lib:alerting', 'lib:testkit'],
   'lib:queue': ['lib:contracts', 'lib:testkit'],
   'lib:tokens': ['lib:core'],
   'lib:config': ['lib:core'],

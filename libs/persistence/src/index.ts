@@ -28,6 +28,17 @@ export {
   type StoredAgent,
 } from './agents/agent-repository';
 export {
+  type ChannelChange,
+  type ChannelReplacement,
+  type ChannelRepository,
+  createChannelRepository,
+} from './alerts/settings/channel-repository';
+export type { SettingsActor } from './alerts/settings/settings-actor';
+export type { DisabledReason, OpenedChannel, StoredChannel } from './alerts/settings/stored-channel';
+export { openChannel } from './alerts/settings/open-channel';
+export { type RuleNotify, type StoredAlertRule, storedRule } from './alerts/settings/rule-columns';
+export { ensureStandardRules } from './alerts/settings/standard-rules';
+export {
   type AuditEntry,
   type AuditFilter,
   type AuditHead,

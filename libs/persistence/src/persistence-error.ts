@@ -9,6 +9,7 @@ export type PersistenceErrorCode =
   | 'ORIGINAL_CORRUPT'
   | 'ORIGINAL_ERASED'
   | 'CONTENT_KEY_MISSING'
+  | 'CHANNEL_UNREADABLE'
   | 'TENANT_ID_INVALID'
   | 'MIGRATIONS_NOT_FOUND'
   | 'MIGRATION_CHANGED'
@@ -26,6 +27,7 @@ const REMEDIES: Readonly<Record<PersistenceErrorCode, string>> = {
     'Nothing brings it back: it was removed by retention or by an erasure; only its digest and size are kept.',
   CONTENT_KEY_MISSING:
     'Put the key that is named back into ENCRYPTION_KEYS (or the file of it): what it wraps cannot be read without it.',
+  CHANNEL_UNREADABLE: 'Enter the secrets of the channel again, or delete it: what is stored cannot be read.',
   TENANT_ID_INVALID: 'Name a tenant by its UUID.',
   MIGRATIONS_NOT_FOUND: 'Ship the folder prisma/migrations with the build, or say where it is.',
   MIGRATION_CHANGED: 'Undo the edit of the migration and write a new one: what was applied stays as it was.',

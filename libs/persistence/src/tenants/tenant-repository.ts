@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { ensureStandardRules } from '../alerts/settings/standard-rules';
 import type { Database, TenantTransaction } from '../database';
 import { storedText } from '../text';
 import { newId } from '../uuid';
 
 /** Tenants, each with a secret that seals its pinned blocks. */
 export interface TenantRepository {
-  /** A tenant with a seal key of its own; answers its id. */
+  /** A tenant with a seal key of its own and the standard rules of alerting; answers its id. */
   create(name: string): Promise<string>;
   findByName(name: string): Promise<string | undefined>;
   /** The secret that seals the pinned blocks of a tenant. */
@@ -19,7 +20,10 @@ export function createTenantRepository(database: Database): TenantRepository {
     async create(name) {
       const id = newId();
       const sealKey = new Uint8Array(randomBytes(SEAL_KEY_BYTES));
-      await database.withTenant(id, (tx) => tx.tenant.create({ data: { id, name: storedText(name), sealKey } }));
+      await database.withTenant(id, async (tx) => {
+        await tx.tenant.create({ data: { id, name: storedText(name), sealKey } });
+        await ensureStandardRules(tx, id);
+      });
       return id;
     },
 
