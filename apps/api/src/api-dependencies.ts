@@ -8,6 +8,7 @@ import type {
   AuditRepository,
   CompactionRepository,
   DataKeyRepository,
+  DriftGroupRepository,
   EffectRepository,
   IncidentRepository,
   KeyRepository,
@@ -30,6 +31,7 @@ export interface ApiRepositories {
   readonly compactions: CompactionRepository;
   readonly sessions: SessionRepository;
   readonly effects: EffectRepository;
+  readonly driftGroups: DriftGroupRepository;
   readonly incidents: IncidentRepository;
   readonly refusals: RefusalRepository;
   readonly tenants: TenantRepository;

@@ -14,6 +14,7 @@ import { CompactionEventsController } from './compactions/events-controller';
 import { JobDispatch } from './compactions/job-dispatch';
 import { RecallTools } from './compactions/recall-tool';
 import { ContractsController } from './contracts/contracts-controller';
+import { DriftGroupsController } from './drift/drift-groups-controller';
 import { EffectsController } from './effects/effects-controller';
 import { Draining } from './http/draining';
 import { BodyBudget } from './http/raw-body';
@@ -29,6 +30,7 @@ import {
   AgentRepository,
   AuditRepository,
   CompactionRepository,
+  DriftGroupRepository,
   EffectRepository,
   IncidentRepository,
   KeyRepository,
@@ -60,6 +62,7 @@ export const API_CONTROLLERS = [
   AuditsController,
   SessionsController,
   IncidentsController,
+  DriftGroupsController,
   EffectsController,
   RefusalsController,
   RecallController,
@@ -85,6 +88,7 @@ export class ApiModule {
         { provide: AgentRepository, useValue: repositories.agents },
         { provide: CompactionRepository, useValue: repositories.compactions },
         { provide: SessionRepository, useValue: repositories.sessions },
+        { provide: DriftGroupRepository, useValue: repositories.driftGroups },
         { provide: IncidentRepository, useValue: repositories.incidents },
         { provide: EffectRepository, useValue: repositories.effects },
         { provide: RefusalRepository, useValue: repositories.refusals },

@@ -145,6 +145,20 @@ export {
 } from './session';
 export { MAX_TOOL_CONTRACTS, toolContractSchema, toolContractsSchema } from './tool-contract';
 export {
+  archiveDriftGroupRequestSchema,
+  commentDriftGroupRequestSchema,
+  type DriftDownstreamResponse,
+  driftDownstreamSchema,
+  type DriftGroupDetailResponse,
+  driftGroupDetailSchema,
+  type DriftGroupListResponse,
+  driftGroupListSchema,
+  driftGroupQuerySchema,
+  type DriftGroupResponse,
+  driftGroupSchema,
+  resolveDriftGroupRequestSchema,
+} from './drift-group';
+export {
   driftIncidentPageSchema,
   driftIncidentQuerySchema,
   driftIncidentSchema,

@@ -234,6 +234,11 @@ const REQUEST_PROBLEMS = {
     title: 'The compaction has no receipt',
     remedy: 'A pass that ended before it secured anything has none.',
   },
+  DRIFT_GROUP_UNKNOWN: {
+    status: 404,
+    title: 'There is no such group of drift incidents',
+    remedy: 'Use the id of a group that GET /v1/drift-groups lists.',
+  },
   REFUSAL_UNKNOWN: {
     status: 404,
     title: 'There is no such refusal',

@@ -6,7 +6,8 @@ import { agentIdSchema, idSchema, pageOf, pageQuerySchema, timeSchema } from './
 export const REFUSAL_STATUSES = ['open', 'acknowledged', 'resolved', 'dismissed'] as const;
 const SEVERITIES = ['page', 'ticket'] as const;
 
-const assigneeSchema = z
+/** Whoever works on something. */
+export const assigneeSchema = z
   .string()
   .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u)
   .meta({ description: 'Whoever works on it, by any name: 1 to 200 characters.' });
@@ -38,7 +39,8 @@ const groupFacts = {
 export const refusalGroupSchema = z.strictObject(groupFacts).meta({ id: 'RefusalGroup' });
 export type RefusalGroupResponse = z.infer<typeof refusalGroupSchema>;
 
-const facetSchema = z.array(z.strictObject({ value: z.string(), count: z.int().min(0) }));
+/** Counts of one facet, by value. */
+export const facetSchema = z.array(z.strictObject({ value: z.string(), count: z.int().min(0) }));
 
 export const refusalListSchema = pageOf(refusalGroupSchema)
   .extend({

@@ -29,6 +29,7 @@ import { livenessSchema, readinessSchema } from './health';
 import { planSchema } from './plan';
 import type { ProblemCode } from './problem-codes';
 import { accessRoutes } from './access-routes';
+import { driftGroupRoutes } from './drift-group-routes';
 import { refusalRoutes } from './refusal-routes';
 import { BODY_PROBLEMS, json, JSON_TYPE, QUERY_PROBLEMS, type Route } from './route';
 import { recalledTextSchema, recallMatchesSchema, recallQuerySchema } from './recall';
@@ -497,6 +498,7 @@ export const ROUTES: readonly Route[] = [
   },
   ...refusalRoutes,
   ...accessRoutes,
+  ...driftGroupRoutes,
   {
     operation: 'getLiveness',
     method: 'get',

@@ -117,6 +117,7 @@ export { type CriticalField, type FieldKind, findCriticalFields } from './seal';
 export {
   afterOccurrence,
   afterTime,
+  corruptedValues,
   DRIFT_GROUP_STATES,
   escalationThreshold,
   findDrift,
@@ -126,6 +127,7 @@ export {
   NEWS_MS,
   QUIET_MS,
   RATE_SPAN_MS,
+  valuesIn,
   type ArchivedUntil,
   type DriftConstraint,
   type DriftEffect,

@@ -91,6 +91,8 @@ export {
   type StoredDriftGroup,
   type StoredDriftStep,
 } from './drift/drift-group-repository';
+export type { Aftermath, LaterEffect } from './drift/aftermath';
+export type { SeenSession } from './drift/seen-sessions';
 export type { DriftFacets, DriftGroupFilter } from './drift/group-filter';
 export type { ClaimAnswer, ClaimedPass, ClaimRequest } from './passes/claim';
 export type { Fence } from './passes/fence';

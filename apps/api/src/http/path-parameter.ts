@@ -23,6 +23,7 @@ export const sessionInPath = named(sessionNameSchema, 'SESSION_UNKNOWN');
 export const compactionInPath = named(idSchema, 'COMPACTION_UNKNOWN');
 export const effectInPath = named(idSchema, 'EFFECT_ID_UNKNOWN');
 export const refusalInPath = named(idSchema, 'REFUSAL_UNKNOWN');
+export const driftGroupInPath = named(idSchema, 'DRIFT_GROUP_UNKNOWN');
 export const windowInPath = named(idSchema, 'WINDOW_UNKNOWN');
 export const handleInPath = named(handleSchema, 'HANDLE_UNKNOWN');
 export const keyInPath = named(keyIdSchema, 'KEY_UNKNOWN');

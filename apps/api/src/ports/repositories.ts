@@ -5,6 +5,9 @@ export type {
   Claimed,
   CompactionResult,
   ListedDataKey,
+  DriftFacets,
+  DriftGroupChange,
+  DriftGroupHistory,
   LedgerAttempt,
   LedgerEffect,
   ListedEffect,
@@ -18,7 +21,9 @@ export type {
   RefusalStep,
   StoredAgent,
   StoredAuditEntry,
+  SeenSession,
   StoredCompaction,
+  StoredDriftGroup,
   StoredEvent,
   StoredIncident,
   StoredKey,
@@ -72,6 +77,17 @@ export abstract class EffectRepository {
   abstract readonly find: Effects['find'];
   abstract readonly listAttempts: Effects['listAttempts'];
   abstract readonly findResult: Effects['findResult'];
+}
+
+type DriftGroups = persistence.DriftGroupRepository;
+export abstract class DriftGroupRepository {
+  abstract readonly list: DriftGroups['list'];
+  abstract readonly facets: DriftGroups['facets'];
+  abstract readonly find: DriftGroups['find'];
+  abstract readonly listOccurrences: DriftGroups['listOccurrences'];
+  abstract readonly listSessions: DriftGroups['listSessions'];
+  abstract readonly findAftermath: DriftGroups['findAftermath'];
+  abstract readonly change: DriftGroups['change'];
 }
 
 export abstract class IncidentRepository {

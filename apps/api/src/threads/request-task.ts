@@ -1,5 +1,6 @@
 import type { AuditOutcome, AuditTask } from '../audits/run-audit';
 import type { Suggestion, SuggestionTask } from '../contracts/run-suggestion';
+import type { DownstreamCalls, DownstreamTask } from '../drift/find-downstream';
 import type { BodyLimits, CompactionBody } from '../reading/read-compaction-body';
 import type { PlanAnswer, PlanTask } from '../plans/run-plan';
 import type { RequestError } from '@holdfast/contracts';
@@ -12,6 +13,10 @@ export interface RequestTasks {
   };
   plan: { readonly input: PlanTask; readonly output: PlanOutcome };
   suggest: { readonly input: SuggestionTask; readonly output: Suggestion };
+  downstream: {
+    readonly input: DownstreamTask;
+    readonly output: { readonly kind: 'downstream'; readonly calls: DownstreamCalls };
+  };
   audit: { readonly input: AuditTask; readonly output: AuditOutcome };
 }
 

@@ -3,6 +3,7 @@ import { InvalidWindowError, isHoldfastError } from '@holdfast/core';
 import { createTokenCounterPool, type TokenCounterPool } from '@holdfast/tokens';
 import { runAudit } from '../audits/run-audit';
 import { runSuggestion } from '../contracts/run-suggestion';
+import { findDownstreamCalls } from '../drift/find-downstream';
 import { runPlan } from '../plans/run-plan';
 import { readCompactionBody } from '../reading/read-compaction-body';
 import type { PlanOutcome, ReplyMessage, RequestMessage, RequestTaskKind, RequestTasks } from './request-task';
@@ -36,6 +37,8 @@ async function answer(message: RequestMessage): Promise<RequestTasks[RequestTask
       return plan(message.input);
     case 'suggest':
       return runSuggestion(message.input);
+    case 'downstream':
+      return { kind: 'downstream', calls: findDownstreamCalls(message.input) };
     case 'audit':
       return runAudit(message.input);
   }

@@ -14,7 +14,7 @@ const HEAP_MEGABYTES = 1_536;
 const ENTRY = join(__dirname, '../../dist/threads/request-thread.js');
 
 /**
- * Threads for what would hold up the event loop: one reads large bodies, one makes plans, one audits, one suggests contracts, so that a long
+ * Threads for what would hold up the event loop: one reads large bodies, one makes plans, one audits, one suggests contracts, one searches windows, so that a long
  * plan does not keep requests from being accepted. Each starts when first needed, and again after it broke.
  */
 export class RequestThreads {
@@ -22,7 +22,7 @@ export class RequestThreads {
 
   constructor(tokenizerThreads: number, heapMegabytes = HEAP_MEGABYTES) {
     const lane = (): ThreadLane => new ThreadLane(tokenizerThreads, heapMegabytes);
-    this.lanes = { read: lane(), plan: lane(), audit: lane(), suggest: lane() };
+    this.lanes = { read: lane(), plan: lane(), audit: lane(), suggest: lane(), downstream: lane() };
   }
 
   /** Reads a body; a large one in a thread, and then `bytes` is handed over and empty afterwards. Throws BUSY. */
@@ -41,6 +41,11 @@ export class RequestThreads {
   /** Throws BUSY. */
   async suggest(input: RequestTasks['suggest']['input']): Promise<RequestTasks['suggest']['output']> {
     return this.lanes.suggest.run('suggest', input, []);
+  }
+
+  /** Throws BUSY. */
+  async downstream(input: RequestTasks['downstream']['input']): Promise<RequestTasks['downstream']['output']> {
+    return this.lanes.downstream.run('downstream', input, []);
   }
 
   /** `bytes` is handed over and empty afterwards. Throws BUSY. */

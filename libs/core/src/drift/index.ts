@@ -21,6 +21,7 @@ export {
   QUIET_MS,
   RATE_SPAN_MS,
 } from './drift-group-state';
+export { corruptedValues, valuesIn } from './downstream-use';
 export { findDrift } from './find-drift';
 export {
   type DriftFieldKind,

@@ -5,9 +5,11 @@ import { fromJsonColumn } from '../json-column';
 import { EMPTY_PAGE, isUuid, type Page, pageOf, type PageRequest } from '../page';
 import { storedIncident, type StoredIncident } from '../sessions/incident-repository';
 import { originalText, storedText } from '../text';
+import { type Aftermath, aftermathOf } from './aftermath';
 import { countFacets, type DriftFacets, type DriftGroupFilter, whereOf } from './group-filter';
 import { archivedUntil } from './group-state-columns';
 import { changeState, lockGroup, writeStep } from './locked-group';
+import { type SeenSession, sessionsOfGroup } from './seen-sessions';
 import { settleGroups } from './settle-groups';
 
 /** A group of drift incidents that are worked on as one; times in ISO 8601 from the database's clock. */
@@ -73,6 +75,10 @@ export interface DriftGroupRepository {
   /** How many groups each value of a filter would leave, with the other filters as they are. */
   facets(tenantId: string, filter: DriftGroupFilter): Promise<DriftFacets>;
   find(tenantId: string, id: string): Promise<DriftGroupHistory | undefined>;
+  /** Sessions of the newest 10,000 incidents, newest first, at most 50. */
+  listSessions(tenantId: string, id: string): Promise<readonly SeenSession[]>;
+  /** What came after an incident in its session, for a look at what a corrupted value did. */
+  findAftermath(tenantId: string, incident: StoredIncident): Promise<Aftermath>;
   /** Newest first. */
   listOccurrences(tenantId: string, id: string, page: PageRequest): Promise<Page<StoredIncident>>;
   /** Changes a group and writes the step down, in its history and in the audit log. Undefined where there is none. */
@@ -101,7 +107,7 @@ export function createDriftGroupRepository(database: Database): DriftGroupReposi
             orderBy: [{ lastSeenAt: 'desc' }, { id: 'desc' }],
             take: limit + 1,
           });
-          return pageOf(rows, limit, storedGroup, (row) => `${row.lastSeenAt.toISOString()} ${row.id}`);
+          return pageOf(rows, limit, storedGroup, (row) => `${String(row.lastSeenAt.getTime())}.${row.id}`);
         },
         again,
       ),
@@ -159,6 +165,11 @@ export function createDriftGroupRepository(database: Database): DriftGroupReposi
         },
         again,
       ),
+
+    listSessions: (tenantId, id) => database.withTenant(tenantId, (tx) => sessionsOfGroup(tx, tenantId, id), again),
+
+    findAftermath: (tenantId, incident) =>
+      database.withTenant(tenantId, (tx) => aftermathOf(tx, tenantId, incident), again),
 
     change: (tenantId, id, actor, change) =>
       database.withTenant(tenantId, async (tx) => {
@@ -222,8 +233,8 @@ function detailOf(change: DriftGroupChange): Record<string, string | number | nu
 }
 
 function positionOf(after: string): { readonly seen: Date; readonly id: string } | null {
-  const [time = '', id = ''] = after.split(' ');
-  const seen = new Date(time);
+  const [ms = '', id = ''] = after.split('.');
+  const seen = new Date(Number(ms));
   return Number.isNaN(seen.getTime()) || !isUuid(id) ? null : { seen, id };
 }
 

@@ -178,16 +178,25 @@ it('pages by last seen, filters, and counts what each filter would leave', async
   const hers = await groups().list(tenantId, { ...ALL, assignee: 'ada' }, { limit: 9, after: undefined });
   expect(hers.items.map(({ id }) => id)).toEqual([all[0]?.id]);
   expect(await groups().facets(tenantId, ALL)).toEqual({
-    state: { new: 6 },
-    agent: { 'billing-bot': 6 },
-    kind: { record_mutated: 5, invented_value: 1 },
-    severity: { error: 5, warning: 1 },
-    assignee: { '': 5, ada: 1 },
+    state: [{ value: 'new', count: 6 }],
+    agent: [{ value: 'billing-bot', count: 6 }],
+    kind: [
+      { value: 'record_mutated', count: 5 },
+      { value: 'invented_value', count: 1 },
+    ],
+    severity: [
+      { value: 'error', count: 5 },
+      { value: 'warning', count: 1 },
+    ],
+    assignee: [
+      { value: '', count: 5 },
+      { value: 'ada', count: 1 },
+    ],
   });
   // Each facet ignores its own filter: what else could be chosen.
   expect(await groups().facets(tenantId, warnings)).toMatchObject({
-    severity: { error: 5, warning: 1 },
-    kind: { invented_value: 1 },
+    severity: [{ count: 5 }, { count: 1 }],
+    kind: [{ value: 'invented_value', count: 1 }],
   });
 });
 

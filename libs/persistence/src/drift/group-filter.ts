@@ -13,10 +13,13 @@ export interface DriftGroupFilter {
   readonly assignee: string | undefined;
 }
 
-/** Counts by value; the assignee of those that nobody has is the empty text. */
-export type DriftFacets = Readonly<
-  Record<'state' | 'agent' | 'kind' | 'severity' | 'assignee', Readonly<Record<string, number>>>
->;
+export interface FacetValue {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** Counts by value, most first; the assignee of those that nobody has is the empty text. */
+export type DriftFacets = Readonly<Record<'state' | 'agent' | 'kind' | 'severity' | 'assignee', readonly FacetValue[]>>;
 
 /** More values of one facet are of no use in a list of them. */
 const MOST_VALUES = 100;
@@ -42,14 +45,14 @@ export async function countFacets(
   const count = async (
     column: 'state' | 'agentId' | 'kind' | 'severity' | 'assignee',
     without: Partial<DriftGroupFilter>,
-  ): Promise<Readonly<Record<string, number>>> => {
+  ): Promise<readonly FacetValue[]> => {
     const rows = await tx.driftGroup.groupBy({
       by: [column],
       where: whereOf(tenantId, { ...filter, ...without }),
       _count: { _all: true },
     });
-    const counts = rows.map((row) => [originalText(row[column] ?? ''), row._count._all] as const);
-    return Object.fromEntries(counts.sort(([, a], [, b]) => b - a).slice(0, MOST_VALUES));
+    const counts = rows.map((row) => ({ value: originalText(row[column] ?? ''), count: row._count._all }));
+    return counts.sort((a, b) => b.count - a.count).slice(0, MOST_VALUES);
   };
   return {
     state: await count('state', { state: undefined }),
