@@ -6,6 +6,7 @@ import { compactCommand } from './commands/compact-command';
 import { contractsCommand } from './commands/contracts-command';
 import { evalCommand } from './commands/eval-command';
 import { recallCommand } from './commands/recall-command';
+import { restoreCommand } from './commands/restore-command';
 import { verifyCommand } from './commands/verify-command';
 
 const COMMANDS: readonly Command[] = [
@@ -13,6 +14,7 @@ const COMMANDS: readonly Command[] = [
   verifyCommand,
   auditCommand,
   recallCommand,
+  restoreCommand,
   contractsCommand,
   evalCommand,
 ];

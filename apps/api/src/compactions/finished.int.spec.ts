@@ -217,6 +217,38 @@ describe('a compacted window', () => {
   });
 });
 
+describe('a session of several windows', () => {
+  it('gives every one of them back byte for byte', async () => {
+    const odd = '{"role":"user","content":"\\u0000 \\ud800 1.0","n":12345678901234567890,"d":1.0,"k":1,"k":2}';
+    const sent: string[] = [];
+    let window = `[${odd} , ${WINDOW.slice(1)}`;
+    for (let turn = 1; turn <= 3; turn += 1) {
+      sent.push(window);
+      const body = bodyOf('bot', 'restored', 4_000, window);
+      const { id } = read(
+        await send(under.url, 'POST', '/v1/compactions', { key: under.acme.key, body }),
+        compactionSchema,
+        202,
+      );
+      await runPass(under.database, id);
+      const { text } = await get(`/v1/compactions/${id}/window`);
+      if (text !== window) sent.push(text);
+      window = `${text.trimEnd().slice(0, -1)},${orderWindow(12).slice(1)}`;
+    }
+    const path = '/v1/agents/bot/sessions/restored/windows';
+    const { items } = read(await get(`${path}?limit=50`), windowPageSchema);
+    const sources: string[] = [];
+    for (const { id, sha256, bytes } of items.toReversed()) {
+      const { text } = await get(`${path}/${id}/source`);
+      expect(sha256Of(Buffer.from(text))).toBe(sha256);
+      expect(Buffer.byteLength(text)).toBe(bytes);
+      sources.push(text);
+    }
+    expect(items.map(({ kind }) => kind)).toContain('handed_out');
+    expect(sources).toEqual(expect.arrayContaining(sent));
+  });
+});
+
 describe('a pass of an agent that only observes', () => {
   it('gives the window back as it was sent, and says what would have been', async () => {
     const done = await finish('watched', 'orders', 4_000);

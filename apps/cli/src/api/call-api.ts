@@ -10,13 +10,39 @@ export interface ApiAccess {
   readonly key?: string | undefined;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+type Query = Readonly<Record<string, string | undefined>>;
+
 /** Asks a running API for JSON. What it refuses, and that it is not there, is a CliError with what to do about it. */
 export async function callApi(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   access: ApiAccess,
   path: string,
-  query: Readonly<Record<string, string | undefined>>,
+  query: Query,
 ): Promise<unknown> {
+  const { bytes, origin, status } = await ask(environment, access, path, query);
+  const body = jsonOf(bytes);
+  if (body === undefined) throw notOurs(origin, status);
+  return body;
+}
+
+/** Asks a running API for bytes, as they are. Errors as {@link callApi}. */
+export async function callApiForBytes(
+  environment: Environment,
+  access: ApiAccess,
+  path: string,
+  query: Query = {},
+): Promise<Uint8Array> {
+  return (await ask(environment, access, path, query)).bytes;
+}
+
+interface Answer {
+  readonly bytes: Uint8Array;
+  readonly origin: string;
+  readonly status: number;
+}
+
+async function ask(environment: Environment, access: ApiAccess, path: string, query: Query): Promise<Answer> {
   const base = access.url ?? environment['HOLDFAST_URL'] ?? DEFAULT_URL;
   const key = access.key ?? environment['HOLDFAST_API_KEY'];
   if (key === undefined || key === '') {
@@ -27,26 +53,29 @@ export async function callApi(
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json' };
   let response: Response;
-  let text: string;
+  let bytes: Uint8Array;
   try {
     response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    text = await response.text();
+    bytes = new Uint8Array(await response.arrayBuffer());
   } catch (error) {
     throw new CliError(`No API answers at ${url.origin} (${reasonOf(error)}). Is it running? --url names another.`);
   }
-  const body = jsonOf(text);
-  if (response.ok && body !== undefined) return body;
-  const problem = problemSchema.safeParse(body);
+  if (response.ok) return { bytes, origin: url.origin, status: response.status };
+  const problem = problemSchema.safeParse(jsonOf(bytes));
   if (problem.success) {
     const { code, detail, remedy } = problem.data;
     throw new CliError(`The API says ${code}: ${detail.replace(/\.$/u, '')}. ${remedy}`);
   }
-  throw new CliError(`${url.origin} answered ${response.status}, and not as an API of Holdfast does.`);
+  throw notOurs(url.origin, response.status);
 }
 
-function jsonOf(text: string): unknown {
+function notOurs(origin: string, status: number): CliError {
+  return new CliError(`${origin} answered ${status}, and not as an API of Holdfast does.`);
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   } catch {
     return undefined;
   }

@@ -40,10 +40,10 @@ export function readJsonFile(path: string): unknown {
   }
 }
 
-/** Writes a file, replacing what was there. Throws CliError with the path. */
-export function writeTextFile(path: string, text: string): void {
+/** Writes a file, replacing what was there: bytes as they are, text as UTF-8. Throws CliError with the path. */
+export function writeTextFile(path: string, content: string | Uint8Array): void {
   try {
-    writeFileSync(path, text);
+    writeFileSync(path, content);
   } catch (error) {
     throw new CliError(`Cannot write ${path}: ${fileErrorReason(error)}.`);
   }
