@@ -8,6 +8,8 @@ export interface CriticalField {
   readonly value: string;
   readonly start: number;
   readonly end: number;
+  /** Path, column, key or option that names it; absent where only its shape tells it. */
+  readonly name?: string;
 }
 
 /** A text whose critical fields hide behind placeholders. */

@@ -1,5 +1,6 @@
 import type { CriticalField, FieldKind } from './critical-field';
 import { UNITS } from './known-words';
+import { findStructuredFields } from './structure/find-structured-fields';
 import { nextTokenRun, type TokenRun } from './token-run';
 import { shapeOfToken, type TokenPlace } from './token-shape';
 
@@ -16,20 +17,34 @@ const LIST_NUMBER = /^\d{1,3}$/;
 const MAX_SHAPED_LENGTH = 512;
 
 /**
- * Every critical field of a text, in order and without overlap: ids of any shape, hashes, numbers with their unit,
- * money, dates and times, versions, paths and file names, URLs, e-mail addresses, command flags, names of variables,
- * functions and types. A lexical net: it would rather take a word for a field than miss one.
+ * Every critical field of a text, in order and without overlap. Structure first: scalars of JSON, cells of tables,
+ * `key: value` lines, commands and diffs, each with its name. A lexical net for the rest: ids of any shape, hashes,
+ * numbers with their unit, money, dates and times, versions, paths and file names, URLs, e-mail addresses, command
+ * flags, names of variables, functions and types; it would rather take a word for a field than miss one.
  *
  * Linear in the length of the text.
  */
 export function findCriticalFields(text: string): readonly CriticalField[] {
   const fields: CriticalField[] = [];
   let offset = 0;
-  for (;;) {
+  for (const { kind, start, end, name } of findStructuredFields(text)) {
+    addLexical(text, offset, start, fields);
+    fields.push({ kind, value: text.slice(start, end), start, end, name });
+    offset = end;
+  }
+  addLexical(text, offset, text.length, fields);
+  return fields;
+}
+
+/** The fields between two offsets, by the shape of their tokens alone. */
+function addLexical(text: string, from: number, to: number, fields: CriticalField[]): void {
+  let offset = from;
+  while (offset < to) {
     const run = nextTokenRun(text, offset);
-    if (run === undefined) return fields;
+    if (run === undefined || run.start >= to) return;
     const field = fieldOfRun(text, run);
-    if (field !== undefined) fields.push(field);
+    // What reaches into a value of the structure is cut off by it.
+    if (field !== undefined && field.end <= to) fields.push(field);
     offset = Math.max(run.end, field?.end ?? 0);
   }
 }

@@ -70,4 +70,9 @@ describe('token boundaries', () => {
     expect(wholeCharacterOffset('a😀', 2)).toBe(1);
     expect(wholeCharacterOffset('a😀', 1)).toBe(1);
   });
+
+  it('leaves the name of a value in clear', () => {
+    const { text } = sealText('{"reservation_id": "K1NW8N", "total_price": 305} and user_id alone');
+    expect(text).toBe('{"reservation_id": "⟦1:identifier⟧", "total_price": ⟦2:number⟧} and ⟦3:name⟧ alone');
+  });
 });
