@@ -16,7 +16,13 @@ export {
   type AttemptResult,
 } from './outbound/attempt-result';
 export { createGuardedHttp, type GuardedHttp, type GuardedRequest } from './outbound/guarded-http';
-export { type AddressResolver, DEFAULT_OUTBOUND_SETTINGS, type OutboundSettings } from './outbound/outbound-settings';
+export {
+  type AddressResolver,
+  DEFAULT_OUTBOUND_SETTINGS,
+  type OperatorAllowances,
+  type OutboundSettings,
+  outboundSettings,
+} from './outbound/outbound-settings';
 export { ALERTMANAGER_RESEND_MS, ALERTMANAGER_RESOLVED_MS } from './channels/alertmanager';
 export {
   type AlertmanagerChannel,

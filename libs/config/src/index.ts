@@ -3,6 +3,7 @@ export { renderEnvExample } from './env-example';
 export type { Environment } from './environment';
 export { type ArmedFailpoint, type Failpoint, type FailpointAction, FAILPOINTS, loadFailpoint } from './failpoint';
 export {
+  type AlertingConfig,
   type ApiConfig,
   type DeploymentMode,
   loadApiConfig,

@@ -33,6 +33,13 @@ describe('configuration', () => {
       limits: { bodyBytes: 50 * 1024 * 1024, maxElements: 20_000, maxDepth: 100 },
       keyPepper: SAMPLE_KEY_PEPPER,
       encryptionKeys: [],
+      alerting: {
+        dashboardUrl: undefined,
+        allowedCidrs: [],
+        allowedPorts: [],
+        allowPlainHttp: false,
+        allowPlainSmtp: false,
+      },
       tokenizerThreads: 2,
       shutdownDeadlineMs: 25_000,
     });
@@ -159,6 +166,37 @@ describe('configuration', () => {
       ENCRYPTION_KEYS_FILE:
         'names /nowhere/keys, which cannot be read (ENOENT). Set it to a file that this process may read',
     });
+  });
+
+  it('reads what alert channels may reach, the same for API and worker', () => {
+    const environment = {
+      DATABASE_URL,
+      DASHBOARD_URL: 'https://holdfast.example',
+      ALERT_ALLOWED_CIDRS: '10.20.0.0/16, fd00::/8',
+      ALERT_ALLOWED_PORTS: '8443,9093',
+      ALERT_ALLOW_HTTP: '1',
+    };
+    const alerting = {
+      dashboardUrl: 'https://holdfast.example',
+      allowedCidrs: ['10.20.0.0/16', 'fd00::/8'],
+      allowedPorts: [8443, 9093],
+      allowPlainHttp: true,
+      allowPlainSmtp: false,
+    };
+    expect(loadApiConfig(environment).alerting).toEqual(alerting);
+    expect(loadWorkerConfig(environment).alerting).toEqual(alerting);
+    expect(loadApiConfig({ DATABASE_URL, ALERT_ALLOWED_PORTS: 'any' }).alerting.allowedPorts).toBe('any');
+  });
+
+  it.each([
+    ['ALERT_ALLOWED_CIDRS', '10.0.0.0'],
+    ['ALERT_ALLOWED_CIDRS', '10.0.0.0/33'],
+    ['ALERT_ALLOWED_CIDRS', 'internal/8'],
+    ['ALERT_ALLOWED_PORTS', '0'],
+    ['ALERT_ALLOWED_PORTS', '70000'],
+    ['DASHBOARD_URL', 'javascript:alert(1)'],
+  ])('takes no %s of %s', (variable, value) => {
+    expect(problemsOf(() => loadApiConfig({ DATABASE_URL, [variable]: value }))).toHaveProperty(variable);
   });
 
   it('repeats no secret', () => {

@@ -17,6 +17,16 @@ export type QueueConnection =
 export type DeploymentMode = 'development' | 'test' | 'production';
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
+/** What alert channels may reach, and where their messages link to. */
+export interface AlertingConfig {
+  readonly dashboardUrl: string | undefined;
+  /** Besides what every channel may reach. */
+  readonly allowedCidrs: readonly string[];
+  readonly allowedPorts: readonly number[] | 'any';
+  readonly allowPlainHttp: boolean;
+  readonly allowPlainSmtp: boolean;
+}
+
 interface ServiceConfig {
   readonly mode: DeploymentMode;
   readonly logLevel: LogLevel;
@@ -25,6 +35,7 @@ interface ServiceConfig {
   readonly listen: { readonly host: string; readonly port: number; readonly metricsPort: number };
   /** The operator's keys, the newest first; none where content is stored as it is. */
   readonly encryptionKeys: readonly NamedKey[];
+  readonly alerting: AlertingConfig;
   readonly tokenizerThreads: number;
   readonly shutdownDeadlineMs: number;
 }
@@ -117,6 +128,11 @@ interface ServiceValues extends QueueValues {
   readonly METRICS_PORT: number;
   readonly ENCRYPTION_KEYS: readonly NamedKey[];
   readonly ENCRYPTION_KEYS_FILE: string | undefined;
+  readonly DASHBOARD_URL: string | undefined;
+  readonly ALERT_ALLOWED_CIDRS: readonly string[];
+  readonly ALERT_ALLOWED_PORTS: readonly number[] | 'any';
+  readonly ALERT_ALLOW_HTTP: boolean;
+  readonly ALERT_ALLOW_PLAIN_SMTP: boolean;
   readonly TOKENIZER_THREADS: number;
   readonly SHUTDOWN_DEADLINE_MS: number;
 }
@@ -130,6 +146,13 @@ function serviceConfig(process: string, values: ServiceValues): ServiceConfig {
     queue: queueConnection(values),
     listen: { host: values.HOST, port: values.PORT, metricsPort: values.METRICS_PORT },
     encryptionKeys: file === undefined ? values.ENCRYPTION_KEYS : readKeysFile(process, file),
+    alerting: {
+      dashboardUrl: values.DASHBOARD_URL,
+      allowedCidrs: values.ALERT_ALLOWED_CIDRS,
+      allowedPorts: values.ALERT_ALLOWED_PORTS,
+      allowPlainHttp: values.ALERT_ALLOW_HTTP,
+      allowPlainSmtp: values.ALERT_ALLOW_PLAIN_SMTP,
+    },
     tokenizerThreads: values.TOKENIZER_THREADS,
     shutdownDeadlineMs: values.SHUTDOWN_DEADLINE_MS,
   };

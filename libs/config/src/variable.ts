@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** One variable of the environment: how it is read, and what people are told about it. */
@@ -113,14 +114,52 @@ export function origins(options: About): Variable<z.ZodType<readonly string[], s
   const schema = z
     .string()
     .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((each) => each.trim())
-        .filter((each) => each !== ''),
-    )
+    .transform(listed)
     .refine((each) => each.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin));
   return described(schema, 'origins like https://llm.example, parted by commas', options, 'none');
+}
+
+function listed(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '', ...more] = text.split('/');
+  const family = isIP(address);
+  const most = family === 4 ? 32 : 128;
+  return family !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+}
+
+/** Networks in CIDR notation, parted by commas. */
+export function networks(options: About): Variable<z.ZodType<readonly string[], string | undefined>> {
+  const schema = z
+    .string()
+    .default('')
+    .transform(listed)
+    .refine((each) => each.every(isNetwork));
+  return described(schema, 'networks like 10.20.0.0/16, parted by commas', options, 'none');
+}
+
+/** Ports, parted by commas, or every port. */
+export function ports(options: About): Variable<z.ZodType<readonly number[] | 'any', string | undefined>> {
+  const schema = z
+    .string()
+    .default('')
+    .refine((text) => text === 'any' || listed(text).every((port) => /^[1-9]\d{0,4}$/.test(port) && +port <= 65_535))
+    .transform((text) => (text === 'any' ? 'any' : listed(text).map(Number)));
+  return described(schema, 'ports parted by commas, or any', options, 'none');
+}
+
+/** Where people find something in their browser. */
+export function optionalWebAddress(options: About): Variable<z.ZodType<string | undefined, string | undefined>> {
+  const schema = z
+    .string()
+    .refine((value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol))
+    .optional();
+  return described(schema, urlExpectation(['https:', 'http:']), options);
 }
 
 /** Named secrets, as a JSON object of strings. */

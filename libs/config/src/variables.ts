@@ -4,11 +4,14 @@ import {
   integer,
   namedKeys,
   namedSecrets,
+  networks,
   optionalPath,
   optionalSecret,
   optionalSecretLike,
   optionalUrl,
+  optionalWebAddress,
   origins,
+  ports,
   requiredUrl,
   secret,
   text,
@@ -88,6 +91,18 @@ export const SERVICE_VARIABLES = {
   ENCRYPTION_KEYS_FILE: optionalPath({
     about: 'The same from a file, for example of a mounted secret. Set one of the two.',
   }),
+  DASHBOARD_URL: optionalWebAddress({
+    about: 'Where people open the dashboard; alerts link there. Unset: alerts have no links.',
+  }),
+  ALERT_ALLOWED_CIDRS: networks({
+    about:
+      "Networks that alert channels may reach besides public addresses, for receivers of one's own. Metadata services of clouds stay closed.",
+  }),
+  ALERT_ALLOWED_PORTS: ports({
+    about: 'Ports that alert channels may reach besides 443, and for mail 25, 465, 587 and 2525.',
+  }),
+  ALERT_ALLOW_HTTP: flag({ about: 'Let alert channels use http without TLS.' }),
+  ALERT_ALLOW_PLAIN_SMTP: flag({ about: 'Let alert channels send mail without TLS.' }),
   TOKENIZER_THREADS: integer({ min: 1, max: 64, default: 2, about: 'Threads that count tokens.' }),
   SHUTDOWN_DEADLINE_MS: integer({
     min: 100,

@@ -35,3 +35,34 @@ export const DEFAULT_OUTBOUND_SETTINGS: OutboundSettings = {
   trustedCertificates: [],
   resolveAddresses: systemAddresses,
 };
+
+/** What an operator may allow besides {@link DEFAULT_OUTBOUND_SETTINGS}. */
+export interface OperatorAllowances {
+  readonly allowedCidrs: readonly string[];
+  /** Besides the usual ones, for HTTP and for mail. */
+  readonly allowedPorts: readonly number[] | 'any';
+  readonly allowPlainHttp: boolean;
+  readonly allowPlainSmtp: boolean;
+}
+
+function portsWith(
+  usual: OutboundSettings['allowedPorts'],
+  more: OperatorAllowances['allowedPorts'],
+): OutboundSettings['allowedPorts'] {
+  return usual === 'any' || more === 'any' ? 'any' : [...usual, ...more];
+}
+
+/** The settings of every process that sends, from what its operator allows. */
+export function outboundSettings({
+  allowedCidrs,
+  allowedPorts,
+  allowPlainHttp,
+  allowPlainSmtp,
+}: OperatorAllowances): OutboundSettings {
+  return {
+    ...DEFAULT_OUTBOUND_SETTINGS,
+    ...{ allowedCidrs, allowPlainHttp, allowPlainSmtp },
+    allowedPorts: portsWith(DEFAULT_OUTBOUND_SETTINGS.allowedPorts, allowedPorts),
+    allowedMailPorts: portsWith(DEFAULT_OUTBOUND_SETTINGS.allowedMailPorts, allowedPorts),
+  };
+}
