@@ -163,7 +163,7 @@ export {
 } from './effects';
 export { resultText } from './classify/result-text';
 export { recallMark, shownHandles } from './render/marks';
-export { readPinnedBlock, type BlockReading } from './render/pinned-block';
+export { readPinnedBlock, type BlockReading } from './render/block-seal';
 
 export {
   auditReport,

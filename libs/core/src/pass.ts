@@ -5,7 +5,7 @@ import { DEFAULT_READ_LIMITS, type ReadLimits } from './formats/window-format';
 import type { Policy } from './plan/policy';
 import type { SessionState, TokenCounter } from './ports';
 import { createMask, secretsOfWindow, type Mask } from './secrets';
-import type { BlockReading } from './render/pinned-block';
+import type { BlockReading } from './render/block-seal';
 import type { FormatName, Mode, RecallSetting } from './terms';
 import { findAdoption, readBlocks, type AdoptedBlock } from './window/adoption';
 import { countWindow, type WindowCount } from './window/count';

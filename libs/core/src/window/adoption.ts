@@ -1,5 +1,6 @@
 import type { SessionState } from '../ports';
-import { BLOCK_ID, readPinnedBlock, type BlockReading } from '../render/pinned-block';
+import { readPinnedBlock, type BlockReading } from '../render/block-seal';
+import { BLOCK_ID } from '../render/pinned-block';
 import type { ReadWindow } from './element';
 import { alignWithManifest } from './identity';
 import type { Manifest } from './manifest';
