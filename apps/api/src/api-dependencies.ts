@@ -1,4 +1,4 @@
-import type { Metrics } from '@holdfast/observability';
+import type { Metrics, Tracing } from '@holdfast/observability';
 import type { QueueBackend } from '@holdfast/queue';
 import type { TokenCounterPool } from '@holdfast/tokens';
 import type { ApiSettings } from './api-settings';
@@ -53,5 +53,6 @@ export interface ApiDependencies {
   readonly queue: Pick<QueueBackend, 'createProducer' | 'health'>;
   readonly counters: TokenCounterPool;
   readonly metrics: ApiMetrics;
+  readonly tracing: Tracing;
   readonly log: ApiLog;
 }

@@ -35,14 +35,17 @@ const LARGEST_BODIES_AT_ONCE = 6;
 
 /** Starts the API on a port; 0 takes a free one. Rejects with what the system says when it cannot listen. */
 export async function startApi(dependencies: ApiDependencies, host: string, port: number): Promise<RunningApi> {
-  const { settings, queue, metrics, log } = dependencies;
+  const { settings, queue, metrics, tracing, log } = dependencies;
   const draining = new Draining();
   const threads = new RequestThreads(settings.tokenizerThreads);
   const producer = queue.createProducer();
-  const jobs = new JobDispatch(producer, {
+  const jobs = new JobDispatch(producer, tracing, {
     sent: () => metrics.countDispatch('first'),
-    failed: (compactionId, error) =>
-      log.warn({ compaction_id: compactionId, err: error }, 'The job was not sent; the relay will send it'),
+    failed: (compactionId, traceId, error) =>
+      log.warn(
+        { compaction_id: compactionId, ...(traceId === undefined ? {} : { trace_id: traceId }), err: error },
+        'The job was not sent; the relay will send it',
+      ),
   });
   const budget = new BodyBudget(settings.maxBodyBytes * LARGEST_BODIES_AT_ONCE);
   const adapter = new ExpressAdapter();
@@ -54,10 +57,17 @@ export async function startApi(dependencies: ApiDependencies, host: string, port
   );
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(observeRequests(metrics), requestId, securityHeaders, boundUnreadBody, draining.middleware);
+  app.use(requestId, observeRequests(metrics, tracing), securityHeaders, boundUnreadBody, draining.middleware);
   app.useGlobalFilters(
-    new ProblemFilter((problem, id) =>
-      log.error({ request_id: id, problem: problem.code, err: problem.cause }, 'A request ended in a problem of ours'),
+    new ProblemFilter((problem, request) =>
+      log.error(
+        {
+          request_id: request.requestId,
+          ...(request.trace === undefined ? {} : { trace_id: request.trace.traceId }),
+          ...{ problem: problem.code, err: problem.cause },
+        },
+        'A request ended in a problem of ours',
+      ),
     ),
   );
   await app.init();

@@ -1,6 +1,6 @@
 import { loadApiConfig } from '@holdfast/config';
 import { isHoldfastError } from '@holdfast/core';
-import { createLogger, createMetrics, metricsPage, startOperationServer } from '@holdfast/observability';
+import { createLogger, createMetrics, metricsPage, startOperationServer, startTracing } from '@holdfast/observability';
 import { createDatabase, createOperatorKeys } from '@holdfast/persistence';
 import { createQueueBackend } from '@holdfast/queue';
 import { createTokenCounterPool } from '@holdfast/tokens';
@@ -19,6 +19,7 @@ async function main(): Promise<void> {
   const metrics = createMetrics({ service: 'api', version: VERSION, commit: 'unknown' });
   const keys = config.encryptionKeys.length === 0 ? undefined : createOperatorKeys(config.encryptionKeys);
   if (keys === undefined) log.warn({}, 'ENCRYPTION_KEYS is not set: content is stored as it is');
+  const tracing = await startTracing({ service: 'api', version: VERSION, endpoint: config.tracesEndpoint });
   const database = createDatabase({
     keys,
     connectionString: config.database.connectionString,
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
       queue,
       counters,
       metrics,
+      tracing,
       log,
     },
     host,
@@ -85,7 +87,7 @@ async function main(): Promise<void> {
     const lastResort = setTimeout(() => process.exit(1), config.shutdownDeadlineMs);
     lastResort.unref();
     await api.close(Math.max(0, config.shutdownDeadlineMs - CLOSING_MS));
-    await Promise.allSettled([metricsServer.close(), counters.close(), queue.close()]);
+    await Promise.allSettled([tracing.close(), metricsServer.close(), counters.close(), queue.close()]);
     await database.close();
   };
   process.on('SIGTERM', end);

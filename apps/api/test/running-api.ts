@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from '@holdfast/contracts';
-import { createMetrics } from '@holdfast/observability';
+import { createMetrics, NO_TRACING, type Tracing } from '@holdfast/observability';
 import { applyMigrations, createDatabase, createOperatorKeys, type Database } from '@holdfast/persistence';
 import { createQueueBackend, migrateQueueSchema, type QueueBackend } from '@holdfast/queue';
 import { createTestDatabase, type TestDatabase } from '@holdfast/testkit';
@@ -45,6 +45,8 @@ export interface ApiOptions {
   readonly databaseUrl?: string;
   /** Where it finds the queue; default: the test's own database. */
   readonly queueUrl?: string;
+  /** Default: traces are off. */
+  readonly tracing?: Tracing;
 }
 
 /** The real API on a port of its own, over real PostgreSQL and the queue in it; no worker, so nothing finishes. */
@@ -87,6 +89,7 @@ export async function startApiUnderTest(options: ApiOptions = {}): Promise<ApiUn
       queue,
       counters,
       metrics,
+      tracing: options.tracing ?? NO_TRACING,
       log: { info: line('info'), warn: line('warn'), error: line('error') },
     },
     '127.0.0.1',

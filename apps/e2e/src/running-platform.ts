@@ -9,6 +9,8 @@ export interface RunningPlatform {
   readonly url: string;
   /** Of the one tenant, with all scopes. */
   readonly key: string;
+  /** What API and worker have written so far. */
+  output(): string;
   /** Ends API and worker as a deployment does, then the database. Answers their exit codes. */
   close(): Promise<readonly (number | null)[]>;
 }
@@ -17,8 +19,13 @@ const RUNTIME_LOGIN = 'holdfast_runtime';
 const RUNTIME_PASSWORD = 'password-of-the-black-box-tests';
 const START_DEADLINE_MS = 120_000;
 
-/** Starts the build over an empty database, with the queue in it. Throws where the build is missing. */
-export async function startRunningPlatform(): Promise<RunningPlatform> {
+/**
+ * Starts the build over an empty database, with the queue in it, and with these variables more. Throws where the build is
+ * missing.
+ */
+export async function startRunningPlatform(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningPlatform> {
   const postgres = await startEmbeddedPostgres();
   const processes: WatchedProcess[] = [];
   const close = async (): Promise<readonly (number | null)[]> => {
@@ -46,7 +53,7 @@ export async function startRunningPlatform(): Promise<RunningPlatform> {
       const scratchDir = await mkdtemp(join(tmpdir(), `holdfast-${app}-`));
       const running = await spawnWatched(process.execPath, ['--enable-source-maps', entryOf(app)], {
         scratchDir,
-        env: runtime,
+        env: { ...runtime, ...environment },
       });
       processes.push(running);
       return until(
@@ -60,7 +67,7 @@ export async function startRunningPlatform(): Promise<RunningPlatform> {
     };
     const url = await start('api', /"url":"(http:[^"]+)".*"msg":"The API is listening"/);
     await start('worker', /"msg":"(The worker takes jobs)"/);
-    return { url, key, close };
+    return { url, key, close, output: () => processes.map((running) => running.output()).join('\n') };
   } catch (error) {
     await close();
     throw error;

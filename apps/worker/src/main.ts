@@ -1,6 +1,6 @@
 import { loadFailpoint, loadWorkerConfig } from '@holdfast/config';
 import { isHoldfastError } from '@holdfast/core';
-import { createLogger, createMetrics } from '@holdfast/observability';
+import { createLogger, createMetrics, startTracing } from '@holdfast/observability';
 import { type RunningWorker, startWorker } from './start-worker';
 import { VERSION } from './version';
 
@@ -9,6 +9,7 @@ async function main(): Promise<void> {
   const config = loadWorkerConfig();
   const log = createLogger({ service: 'worker', level: config.logLevel, version: VERSION });
   const metrics = createMetrics({ service: 'worker', version: VERSION, commit: 'unknown' });
+  const tracing = await startTracing({ service: 'worker', version: VERSION, endpoint: config.tracesEndpoint });
   let ending = false;
   const started: { worker?: RunningWorker } = {};
   const end = (why: string, exitCode: number): void => {
@@ -19,7 +20,8 @@ async function main(): Promise<void> {
     log.info({ why }, 'The worker is closing');
     const lastResort = setTimeout(() => process.exit(1), config.shutdownDeadlineMs);
     lastResort.unref();
-    worker.close().then(
+    const closing = worker.close().finally(() => tracing.close());
+    closing.then(
       () => process.exit(exitCode),
       (error: unknown) => {
         log.error({ err: error }, 'The worker did not close cleanly');
@@ -30,7 +32,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => end('SIGTERM', 0));
   process.on('SIGINT', () => end('SIGINT', 0));
   started.worker = await startWorker({
-    ...{ config, log, metrics },
+    ...{ config, log, metrics, tracing },
     failpoint: loadFailpoint(),
     onStopped: () => end('a queue stopped', 1),
   });

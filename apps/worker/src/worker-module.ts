@@ -41,7 +41,7 @@ export class WorkerModule {
         },
         {
           provide: LeaseSweep,
-          useFactory: () => new LeaseSweep(createEffectRepository(database), config.reconcileIntervalMs, log),
+          useFactory: () => new LeaseSweep(createEffectRepository(database), metrics, config.reconcileIntervalMs, log),
         },
         {
           provide: BACKGROUND,

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { ArmedFailpoint, WorkerConfig } from '@holdfast/config';
-import type { Logger, Metrics } from '@holdfast/observability';
+import type { Logger, Metrics, Tracing } from '@holdfast/observability';
 import {
   createDatabase,
   createOperatorKeys,
@@ -44,6 +44,7 @@ export interface WorkerOptions {
   readonly config: WorkerConfig;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   /** Ends or stops this process at a point of a pass, in tests. */
   readonly failpoint?: ArmedFailpoint | undefined;
   /** Told when a queue is no longer consumed. */
@@ -71,6 +72,7 @@ export function createWorkerParts(options: WorkerOptions): WorkerParts {
   let dispatch = (_due: Dispatch): void => undefined;
   const processor = new PassProcessor({
     ...{ database, runner, metrics, log },
+    tracing: options.tracing,
     passes: createPassRepository(database),
     counterFor: (model) => counters.counterFor(model),
     dispatch: (due) => dispatch(due),

@@ -117,6 +117,13 @@ describeOnEachQueue('a worker', (kind) => {
     expect(metrics).toMatch(/holdfast_passes_total\{outcome="compacted"\} [1-9]/);
     expect(metrics).toMatch(/holdfast_refusals_total\{code="AMBIGUOUS_ELEMENT"\} 1/);
     expect(metrics).toMatch(/holdfast_pass_phase_seconds_count\{phase="commit"\} [1-9]/);
+    expect(metrics).toMatch(/holdfast_externalized_bytes_total [1-9]/);
+    expect(metrics).toMatch(/holdfast_queue_wait_seconds_count\{queue="compaction-secure"\} [1-9]/);
+    expect(metrics).toContain('holdfast_outbox_pending 0');
+    expect(metrics).toContain('holdfast_passes_unfinished 0');
+    expect(metrics.includes('holdfast_redis_noeviction_ok 1')).toBe(kind === 'redis');
+    // No label holds an id.
+    expect(metrics).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/i);
     expect(metrics).toContain('holdfast_queue_jobs{queue="compaction-secure",state="waiting"} 0');
     expect(metrics).toContain('holdfast_queue_oldest_waiting_seconds{queue="compaction-summarize"} 0');
   });

@@ -41,6 +41,7 @@ describe('configuration', () => {
         allowPlainSmtp: false,
       },
       tokenizerThreads: 2,
+      tracesEndpoint: undefined,
       shutdownDeadlineMs: 25_000,
     });
     expect(loadWorkerConfig({ DATABASE_URL })).toMatchObject({

@@ -37,6 +37,8 @@ interface ServiceConfig {
   readonly encryptionKeys: readonly NamedKey[];
   readonly alerting: AlertingConfig;
   readonly tokenizerThreads: number;
+  /** Collector of traces; undefined switches them off. */
+  readonly tracesEndpoint: string | undefined;
   readonly shutdownDeadlineMs: number;
 }
 
@@ -134,6 +136,7 @@ interface ServiceValues extends QueueValues {
   readonly ALERT_ALLOW_HTTP: boolean;
   readonly ALERT_ALLOW_PLAIN_SMTP: boolean;
   readonly TOKENIZER_THREADS: number;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined;
   readonly SHUTDOWN_DEADLINE_MS: number;
 }
 
@@ -154,6 +157,7 @@ function serviceConfig(process: string, values: ServiceValues): ServiceConfig {
       allowPlainSmtp: values.ALERT_ALLOW_PLAIN_SMTP,
     },
     tokenizerThreads: values.TOKENIZER_THREADS,
+    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     shutdownDeadlineMs: values.SHUTDOWN_DEADLINE_MS,
   };
 }

@@ -103,6 +103,10 @@ export const SERVICE_VARIABLES = {
   }),
   ALERT_ALLOW_HTTP: flag({ about: 'Let alert channels use http without TLS.' }),
   ALERT_ALLOW_PLAIN_SMTP: flag({ about: 'Let alert channels send mail without TLS.' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalUrl(['http:', 'https:'], {
+    about:
+      'Collector of OpenTelemetry traces (OTLP over HTTP; /v1/traces is appended). Unset: no traces. Its headers come from OTEL_EXPORTER_OTLP_HEADERS.',
+  }),
   TOKENIZER_THREADS: integer({ min: 1, max: 64, default: 2, about: 'Threads that count tokens.' }),
   SHUTDOWN_DEADLINE_MS: integer({
     min: 100,

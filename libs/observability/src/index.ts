@@ -30,3 +30,8 @@ export {
   type OperationPages,
   startOperationServer,
 } from './operation-server';
+export { CHAT, GEN_AI } from './tracing/genai-attributes';
+export { SPAN, type SpanAttributes } from './tracing/span-attributes';
+export { readTraceparent, type TraceContext, writeTraceparent } from './tracing/trace-context';
+export { startTracing, type TracingSettings } from './tracing/start-tracing';
+export { NO_TRACING, type SpanStart, type TraceSpan, type Tracing } from './tracing/tracing';

@@ -1,2 +1,2 @@
 export { createLlmSummarizer } from './llm-summarizer';
-export { DEFAULT_LLM_LIMITS, type LlmSettings } from './llm-settings';
+export { DEFAULT_LLM_LIMITS, type LlmRequest, type LlmSettings } from './llm-settings';

@@ -13,6 +13,21 @@ export interface LlmSettings {
   readonly maxRequestCharacters?: number;
   /** Tokens of requests and answers that one pass may spend, as the provider counts them. Default 200,000. */
   readonly maxTokensSpent?: number;
+  /** Told of every request that was made, for metrics and traces. */
+  readonly onRequest?: (request: LlmRequest) => void;
+}
+
+/** One request to a model, and nothing of what it said. */
+export interface LlmRequest {
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  /** `rejected`: the answer is no summary; `error`: there was no answer that could be used. */
+  readonly outcome: 'summary' | 'rejected' | 'error';
+  readonly maxTokens: number;
+  /** As the provider counts them; undefined where it does not say. */
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
 }
 
 export const DEFAULT_LLM_LIMITS = {

@@ -4,7 +4,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { Summarizer, SummaryAnswer, SummaryRequest } from '@holdfast/core';
 import { APICallError, generateText, type LanguageModel } from 'ai';
 import { boundedFetch } from './bounded-fetch';
-import { DEFAULT_LLM_LIMITS, type LlmSettings } from './llm-settings';
+import { DEFAULT_LLM_LIMITS, type LlmRequest, type LlmSettings } from './llm-settings';
 import { splitText } from './split-text';
 import { summaryPrompt } from './summary-prompt';
 
@@ -36,6 +36,7 @@ class Asking {
   private readonly timeoutMs: number;
   private readonly maxRequestCharacters: number;
   private readonly maxTokensSpent: number;
+  private readonly onRequest: (request: LlmRequest) => void;
   private tokensSpent = 0;
   private givenUp: string | undefined;
 
@@ -44,6 +45,7 @@ class Asking {
     this.timeoutMs = settings.timeoutMs ?? DEFAULT_LLM_LIMITS.timeoutMs;
     this.maxRequestCharacters = settings.maxRequestCharacters ?? DEFAULT_LLM_LIMITS.maxRequestCharacters;
     this.maxTokensSpent = settings.maxTokensSpent ?? DEFAULT_LLM_LIMITS.maxTokensSpent;
+    this.onRequest = settings.onRequest ?? ((): void => undefined);
   }
 
   async summarize(request: SummaryRequest): Promise<SummaryAnswer> {
@@ -67,20 +69,29 @@ class Asking {
       return this.giveUp(`the pass has spent its ${String(this.maxTokensSpent)} tokens`);
     const deadline = AbortSignal.timeout(this.timeoutMs);
     const startedAt = performance.now();
+    const maxTokens = request.maxTokens * OUTPUT_SLACK + OUTPUT_SLACK_TOKENS;
     for (let tries = 1; ; tries += 1) {
+      const startedAtMs = performance.timeOrigin + performance.now();
+      const tell = (outcome: LlmRequest['outcome'], inputTokens?: number, outputTokens?: number): void => {
+        const endedAtMs = performance.timeOrigin + performance.now();
+        this.onRequest({ startedAtMs, endedAtMs, outcome, maxTokens, inputTokens, outputTokens });
+      };
       try {
         const result = await generateText({
           model: this.model,
           system,
           prompt,
           temperature: 0,
-          maxOutputTokens: request.maxTokens * OUTPUT_SLACK + OUTPUT_SLACK_TOKENS,
+          maxOutputTokens: maxTokens,
           maxRetries: 0,
           abortSignal: deadline,
         });
         this.tokensSpent += result.totalUsage.totalTokens ?? expected;
-        return judge(result);
+        const answer = judge(result);
+        tell(answer.kind, result.totalUsage.inputTokens, result.totalUsage.outputTokens);
+        return answer;
       } catch (error) {
+        tell('error');
         this.tokensSpent += Math.ceil(prompt.length / CHARACTERS_PER_TOKEN);
         const waitMs = tries < MOST_TRIES ? retryAfterMs(error) : undefined;
         const leftMs = this.timeoutMs - (performance.now() - startedAt);

@@ -21,7 +21,6 @@ import { waitForOutcome } from './outcome-wait';
 import { RecallTools } from './recall-tool';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/u;
 
 @Controller('v1/compactions')
 export class CompactionsController {
@@ -41,7 +40,6 @@ export class CompactionsController {
   async create(
     @Headers('idempotency-key') keyHeader: string | undefined,
     @Headers('prefer') prefer: string | undefined,
-    @Headers('traceparent') traceparent: string | undefined,
     @CallerOf() caller: Caller,
     @Req() request: ApiRequest,
     @Res() response: Response,
@@ -49,6 +47,7 @@ export class CompactionsController {
     const idempotencyKey = idempotencyKeyOf(keyHeader);
     const { body, agent, model } = await this.intakes.read(request, caller);
     const { fields } = body;
+    const send = this.jobs.plan(request.trace);
     const accepted = await this.compactions.accept(caller.tenantId, {
       agentId: agent.id,
       session: fields.session,
@@ -64,7 +63,7 @@ export class CompactionsController {
       mode: agent.mode,
       idempotencyKey,
       requestHash: body.requestHash,
-      traceparent: traceparent !== undefined && TRACEPARENT.test(traceparent) ? traceparent : undefined,
+      traceparent: send.traceparent,
     });
     if (accepted.kind === 'key_reused') {
       throw new ApiProblem('IDEMPOTENCY_KEY_REUSED', undefined, {
@@ -79,7 +78,7 @@ export class CompactionsController {
       });
     }
     const isNew = accepted.kind === 'accepted';
-    if (isNew) this.jobs.dispatch(accepted.compaction);
+    if (isNew) this.jobs.dispatch(accepted.compaction, send);
     else response.setHeader('Idempotency-Replayed', 'true');
     const waitMs = preferredWaitMs(prefer);
     if (isNew && waitMs === 0) {

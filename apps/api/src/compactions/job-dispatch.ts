@@ -1,11 +1,21 @@
-import { type JobProducer, jobPayload } from '@holdfast/queue';
+import { SPAN, type TraceContext, type TraceSpan, type Tracing, writeTraceparent } from '@holdfast/observability';
+import { type JobProducer, jobPayload, queueOf } from '@holdfast/queue';
 import type { StoredCompaction } from '../ports/repositories';
 
 /** Told how a send ended. */
 export interface DispatchObserver {
   sent(): void;
-  failed(compactionId: string, error: unknown): void;
+  failed(compactionId: string, traceId: string | undefined, error: unknown): void;
 }
+
+/** A send that is to come: its place in the trace is stored with the compaction, before there is anything to send. */
+export interface PlannedSend {
+  readonly traceparent: string | undefined;
+  readonly traceId: string | undefined;
+  readonly span: TraceSpan | undefined;
+}
+
+const KIND = 'compaction.secure';
 
 /**
  * Sends the job of a compaction right after it was committed. Best effort: the outbox row was committed with it, so a
@@ -16,14 +26,39 @@ export class JobDispatch {
 
   constructor(
     private readonly producer: Pick<JobProducer, 'send'>,
+    private readonly tracing: Tracing,
     private readonly observer: DispatchObserver,
   ) {}
 
-  dispatch({ id, dispatchNo }: Pick<StoredCompaction, 'id' | 'dispatchNo'>): void {
+  /** `parent` is where the request stands; it is stored as it is where this process records no trace. */
+  plan(parent: TraceContext | undefined): PlannedSend {
+    const queue = queueOf(KIND);
+    const span = this.tracing.start({
+      ...{ name: `publish ${queue}`, kind: 'producer', parent },
+      attributes: { [SPAN.messaging]: 'bullmq', [SPAN.queue]: queue, [SPAN.messagingOperation]: 'send' },
+    });
+    const context = span?.context ?? parent;
+    return {
+      traceparent: context === undefined ? undefined : writeTraceparent(context),
+      traceId: context?.traceId,
+      span,
+    };
+  }
+
+  dispatch({ id, dispatchNo }: Pick<StoredCompaction, 'id' | 'dispatchNo'>, planned?: PlannedSend): void {
+    planned?.span?.set({ [SPAN.compaction]: id });
     const sending: Promise<void> = this.producer
-      .send({ kind: 'compaction.secure', payload: jobPayload(id), dispatchNo: Math.max(1, dispatchNo) })
-      .then(() => this.observer.sent())
-      .catch((error: unknown) => this.observer.failed(id, error))
+      .send({ kind: KIND, payload: jobPayload(id), dispatchNo: Math.max(1, dispatchNo) })
+      .then(
+        () => {
+          planned?.span?.end();
+          this.observer.sent();
+        },
+        (error: unknown) => {
+          planned?.span?.end({ failedWith: 'JOB_NOT_SENT' });
+          this.observer.failed(id, planned?.traceId, error);
+        },
+      )
       .finally(() => this.underWay.delete(sending));
     this.underWay.add(sending);
   }

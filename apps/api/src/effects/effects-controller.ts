@@ -23,6 +23,7 @@ import { readQuery } from '../http/query';
 import { BodyBudget } from '../http/raw-body';
 import { splicedJson } from '../http/spliced-json';
 import { AuditRepository, EffectRepository, type LedgerEffect, type SettleInput } from '../ports/repositories';
+import { MetricsSource } from '../operation/metrics-source';
 import { ApiProblem, requestProblem } from '../problems/api-problem';
 import { effectAttemptView, ledgerEffectView } from './effect-view';
 
@@ -33,6 +34,7 @@ export class EffectsController {
     private readonly effects: EffectRepository,
     private readonly audit: AuditRepository,
     private readonly budget: BodyBudget,
+    private readonly metrics: MetricsSource,
   ) {}
 
   @Post('claim')
@@ -53,6 +55,7 @@ export class EffectsController {
     });
     if (claimed === undefined) throw new ApiProblem('AGENT_UNKNOWN');
     if (claimed.kind === 'attempt_reused') throw new ApiProblem('ATTEMPT_REUSED', claimed.reason);
+    if (claimed.gated) this.metrics.countEffectAnswer(claimed.answer);
     const { answer, reason, gated, leaseUntil, effect, result } = claimed;
     const view = {
       ...{ answer, reason, gated, lease_until: leaseUntil?.toISOString() ?? null },
@@ -148,6 +151,7 @@ export class EffectsController {
     const settled = await this.effects.settle(caller.tenantId, input);
     switch (settled.kind) {
       case 'settled':
+        if (settled.applied) this.metrics.countEffectEnd(input.status);
         return { effect: ledgerEffectView(settled.effect), late: settled.late, applied: settled.applied };
       case 'unknown':
         throw new ApiProblem('EFFECT_ID_UNKNOWN');

@@ -1,6 +1,9 @@
-/** The metrics of this process; an injection token too. */
+import type { Metrics } from '@holdfast/observability';
+
+/** The metrics of this process, as its controllers use them; an injection token too. */
 export abstract class MetricsSource {
-  /** In the text format of Prometheus. */
-  abstract renderMetrics(): Promise<string>;
+  abstract readonly renderMetrics: Metrics['renderMetrics'];
   abstract readonly contentType: string;
+  abstract readonly countEffectAnswer: Metrics['countEffectAnswer'];
+  abstract readonly countEffectEnd: Metrics['countEffectEnd'];
 }

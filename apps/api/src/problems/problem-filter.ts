@@ -6,7 +6,7 @@ import type { ApiProblem } from './api-problem';
 import { problemOf } from './problem-of';
 
 /** Told of every problem that is ours: status 500 and above. */
-export type ReportProblem = (problem: ApiProblem, requestId: string) => void;
+export type ReportProblem = (problem: ApiProblem, request: ApiRequest) => void;
 
 /** Answers whatever a request ends with as a problem (RFC 9457): no stack, no message of an inner error. */
 @Catch()
@@ -19,7 +19,7 @@ export class ProblemFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const problem = problemOf(thrown, request);
     const requestId = request.requestId ?? '';
-    if (problem.status >= 500) this.report(problem, requestId);
+    if (problem.status >= 500) this.report(problem, request);
     if (response.headersSent) {
       response.destroy();
       return;

@@ -1,4 +1,4 @@
-import type { Logger } from '@holdfast/observability';
+import type { Logger, Metrics } from '@holdfast/observability';
 import type { EffectRepository } from '@holdfast/persistence';
 import { RepeatingTask } from '../operation/repeating-task';
 
@@ -8,10 +8,16 @@ const MOST_AT_ONCE = 200;
 export class LeaseSweep {
   private readonly task: RepeatingTask;
 
-  constructor(effects: Pick<EffectRepository, 'expireLeases'>, intervalMs: number, log: Logger) {
+  constructor(
+    effects: Pick<EffectRepository, 'expireLeases'>,
+    metrics: Pick<Metrics, 'countEffectEnd'>,
+    intervalMs: number,
+    log: Logger,
+  ) {
     this.task = new RepeatingTask(
       async () => {
         const expired = await effects.expireLeases(MOST_AT_ONCE);
+        metrics.countEffectEnd('unknown', expired);
         if (expired > 0) log.warn({ expired }, 'Claimed effects whose lease ran out are unknown now');
         return expired === MOST_AT_ONCE ? 0 : intervalMs;
       },

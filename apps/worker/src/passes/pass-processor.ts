@@ -1,45 +1,15 @@
-import { extractiveSummarizer, type Summarizer, type TokenCounter } from '@holdfast/core';
-import { type Logger, type Metrics, type PassPhase, withIds } from '@holdfast/observability';
-import {
-  type ClaimedPass,
-  createPrismaSessionStore,
-  type Database,
-  type Dispatch,
-  type Fence,
-  type PassEnd,
-  type PassRepository,
-  type PhaseTimes,
-} from '@holdfast/persistence';
-import type { ReceivedJob } from '@holdfast/queue';
-import type { PassStep, StepPorts } from '../threads/pass-step';
-import type { StepRunner } from '../threads/pass-threads';
-import type { Failpoints } from './failpoints';
+import { type Logger, type PassPhase, readTraceparent, withIds } from '@holdfast/observability';
+import type { ClaimedPass, Dispatch, Fence, PassEnd } from '@holdfast/persistence';
+import { queueOf, type ReceivedJob } from '@holdfast/queue';
+import type { PassStep } from '../threads/pass-step';
+import { nowMs } from '../threads/phase-watch';
 import { type LeaseHeartbeat, startHeartbeat } from './lease-heartbeat';
-import { countingBytes, countOutcome } from './pass-counts';
+import { countOutcome } from './pass-counts';
+import type { PassDependencies } from './pass-dependencies';
 import { answerTo } from './pass-error';
+import { portsOf, throwIfAborted } from './pass-ports';
 import { requestOf, unreadable } from './pass-request';
-import { type AllowedSummarizers, summarizerOf } from './summarizer-of';
-
-export interface PassSettings {
-  /** Who this worker is, for operators. */
-  readonly owner: string;
-  readonly leaseMs: number;
-  readonly maxAttempts: number;
-}
-
-export interface PassDependencies {
-  readonly database: Database;
-  readonly passes: PassRepository;
-  readonly runner: StepRunner;
-  counterFor(model: string | undefined): TokenCounter;
-  /** Tells the queue of what a commit made due; best effort. */
-  dispatch(dispatch: Dispatch): void;
-  readonly metrics: Metrics;
-  readonly log: Logger;
-  readonly failpoints: Failpoints;
-  readonly settings: PassSettings;
-  readonly summarizers: AllowedSummarizers;
-}
+import { PassTrace } from './pass-trace';
 
 /**
  * Runs the pass that a job names, as far as its phase says: `accepted` is secured, `secured` is summarized and finished.
@@ -49,9 +19,9 @@ export class PassProcessor {
   constructor(private readonly deps: PassDependencies) {}
 
   async process(job: ReceivedJob): Promise<void> {
-    const { passes, settings, log, failpoints } = this.deps;
+    const { passes, settings, log } = this.deps;
     const jobLog = withIds(log, { compaction_id: job.payload.id, job_id: job.jobId });
-    const claimStartedAt = performance.now();
+    const startedAtMs = nowMs();
     let claim;
     try {
       claim = await passes.claim(job.payload.id, settings);
@@ -66,94 +36,80 @@ export class PassProcessor {
         );
         return;
       case 'claimed':
-        this.observe('claim', performance.now() - claimStartedAt);
-        failpoints.pass('claimed');
-        await this.run(claim, job.signal, withIds(jobLog, { session_id: claim.fence.sessionId }));
+        await this.claimed(claim, job, startedAtMs, jobLog);
         return;
       default:
         jobLog.debug({ claim: claim.kind }, 'Nothing to do for this job');
     }
   }
 
-  private async run(claim: ClaimedPass, jobSignal: AbortSignal, log: Logger): Promise<void> {
+  private async claimed(claim: ClaimedPass, job: ReceivedJob, startedAtMs: number, jobLog: Logger): Promise<void> {
+    const { tracing, failpoints } = this.deps;
+    const queue = queueOf(claim.phase === 'accepted' ? 'compaction.secure' : 'compaction.summarize');
+    const trace = new PassTrace(tracing, claim, { jobId: job.jobId, queue, startedAtMs });
+    const { tenantId, sessionId } = claim.fence;
+    // The trace of whoever handed the window in: the lines of the API about it have the same.
+    const traceId = readTraceparent(claim.traceparent)?.traceId ?? trace.traceId;
+    const ids = { tenant_id: tenantId, session_id: sessionId, ...(traceId === undefined ? {} : { trace_id: traceId }) };
+    this.observe('claim', startedAtMs, nowMs(), trace);
+    failpoints.pass('claimed');
+    await this.run(claim, job.signal, trace, withIds(jobLog, ids));
+  }
+
+  private async run(claim: ClaimedPass, jobSignal: AbortSignal, trace: PassTrace, log: Logger): Promise<void> {
     const { passes, settings } = this.deps;
+    let how: { readonly outcome?: string; readonly failedWith?: string } = {};
     const heartbeat = startHeartbeat(
       () => passes.heartbeat(claim.fence, settings.leaseMs),
       settings.leaseMs,
       (error) => log.warn({ err: error }, 'A heartbeat failed'),
     );
     try {
-      await this.step(claim, AbortSignal.any([jobSignal, heartbeat.signal]), heartbeat, log);
+      const signal = AbortSignal.any([jobSignal, heartbeat.signal]);
+      how = { outcome: await this.step(claim, signal, heartbeat, trace, log) };
     } catch (error) {
       await heartbeat.stop();
+      how = { failedWith: jobSignal.aborted ? 'STOPPED' : codeOf(error) };
       if (jobSignal.aborted) await this.giveBack(claim.fence, log);
       else await this.answerError(claim, error, log);
     } finally {
       await heartbeat.stop();
+      trace.end(how);
     }
   }
 
-  private async step(claim: ClaimedPass, signal: AbortSignal, heartbeat: LeaseHeartbeat, log: Logger): Promise<void> {
+  /** Answers what the step came to. */
+  private async step(
+    claim: ClaimedPass,
+    signal: AbortSignal,
+    heartbeat: LeaseHeartbeat,
+    trace: PassTrace,
+    log: Logger,
+  ): Promise<string> {
     const { runner, passes } = this.deps;
     const startedAt = performance.now();
     if (claim.baseVersion !== undefined && claim.baseVersion !== claim.version) {
-      await this.end(claim.fence, { kind: 'superseded', reason: 'base_version_stale' }, claim, log, startedAt);
-      return;
+      const stale = { kind: 'superseded', reason: 'base_version_stale' } as const;
+      return this.end(claim.fence, stale, claim, log, { startedAt, trace });
     }
     const step: PassStep = claim.phase === 'accepted' ? 'secure' : 'summarize';
     const source = await passes.loadSource(claim.fence, claim.inputWindowId).catch((error: unknown) => {
       throw error instanceof TypeError ? unreadable(error) : error;
     });
     const dispatches: Dispatch[] = [];
-    const answer = await runner.run(step, requestOf(claim, source), {
-      ...this.portsOf(claim, step, signal, dispatches),
-      summarizer: this.summarizerFor(claim, log),
-    });
-    this.observeTimes(answer.times);
+    const ports = portsOf(this.deps, { claim, step, signal, trace, log, onDispatch: (due) => dispatches.push(due) });
+    const answer = await runner.run(step, requestOf(claim, source), ports);
+    for (const { phase, startedAtMs, endedAtMs } of answer.phases) this.observe(phase, startedAtMs, endedAtMs, trace);
     if (answer.kind === 'secured') {
       await heartbeat.stop();
       this.deps.failpoints.pass('secured');
       for (const dispatch of dispatches) this.deps.dispatch(dispatch);
       log.info({ step, times: answer.times }, 'Secured');
-      return;
+      return 'secured';
     }
     throwIfAborted(signal);
     const end: PassEnd = { kind: 'outcome', outcome: answer.outcome, times: answer.times };
-    await this.end(claim.fence, end, claim, log, startedAt, heartbeat);
-  }
-
-  private summarizerFor(claim: ClaimedPass, log: Logger): Summarizer {
-    const choice = summarizerOf(claim.policy.summarizer, this.deps.summarizers);
-    if (choice.kind === 'chosen') return choice.summarizer;
-    log.warn({ reason: choice.reason }, "The agent's language model is not used; summaries are extractive");
-    return extractiveSummarizer;
-  }
-
-  private portsOf(
-    claim: ClaimedPass,
-    step: PassStep,
-    signal: AbortSignal,
-    dispatches: Dispatch[],
-  ): Omit<StepPorts, 'summarizer'> {
-    const { database, passes, failpoints, counterFor, metrics } = this.deps;
-    const { tenantId, sessionId, compactionId, epoch } = claim.fence;
-    const store = createPrismaSessionStore(database, {
-      ...{ tenantId, sessionId },
-      pass: {
-        ...{ compactionId, fenceEpoch: epoch, handOver: step === 'secure' },
-        onDispatch: (dispatch) => dispatches.push(dispatch),
-        beforeCommit: () => failpoints.pass('secured_before_commit'),
-      },
-    });
-    return {
-      store: countingBytes(store, metrics),
-      counter: counterFor(claim.model),
-      async reach(milestone) {
-        throwIfAborted(signal);
-        if (milestone === 'summarized') await passes.recordEvent(claim.fence, 'summarized', {});
-        failpoints.pass(milestone);
-      },
-    };
+    return this.end(claim.fence, end, claim, log, { startedAt, heartbeat, trace });
   }
 
   private async end(
@@ -161,11 +117,10 @@ export class PassProcessor {
     end: PassEnd,
     pass: Pick<ClaimedPass, 'agentId'> & Partial<Pick<ClaimedPass, 'version' | 'ageMs'>>,
     log: Logger,
-    startedAt = performance.now(),
-    heartbeat?: LeaseHeartbeat,
-  ): Promise<void> {
+    { startedAt = performance.now(), heartbeat, trace }: Ending = {},
+  ): Promise<string> {
     const { passes, failpoints, metrics } = this.deps;
-    const commitStartedAt = performance.now();
+    const commitStartedAtMs = nowMs();
     await heartbeat?.stop();
     const finished = await passes.finish(fence, end, {
       ...{ agentId: pass.agentId, version: pass.version ?? -1n },
@@ -173,7 +128,7 @@ export class PassProcessor {
     });
     failpoints.pass('finished');
     if (finished.successor !== undefined) this.deps.dispatch(finished.successor);
-    this.observe('commit', performance.now() - commitStartedAt);
+    this.observe('commit', commitStartedAtMs, nowMs(), trace);
     metrics.countPass(finished.outcome);
     if (pass.ageMs !== undefined) {
       metrics.observeAcceptToFinish((pass.ageMs + performance.now() - startedAt) / 1_000);
@@ -184,6 +139,7 @@ export class PassProcessor {
       { outcome: finished.outcome, ...(code === undefined ? {} : { code }) },
       'Finished',
     );
+    return finished.outcome;
   }
 
   private async answerError(claim: ClaimedPass, error: unknown, log: Logger): Promise<void> {
@@ -223,20 +179,20 @@ export class PassProcessor {
     }
   }
 
-  private observeTimes(times: PhaseTimes): void {
-    for (const phase of ['classify', 'plan', 'secure', 'summarize', 'verify'] as const) {
-      const ms = times[`${phase}Ms`];
-      if (ms !== undefined) this.observe(phase, ms);
-    }
-  }
-
-  private observe(phase: PassPhase, ms: number): void {
-    this.deps.metrics.observePhase(phase, ms / 1_000);
+  private observe(phase: PassPhase, startedAtMs: number, endedAtMs: number, trace: PassTrace | undefined): void {
+    this.deps.metrics.observePhase(phase, (endedAtMs - startedAtMs) / 1_000);
+    trace?.phase(phase, startedAtMs, endedAtMs);
   }
 }
 
-function throwIfAborted(signal: AbortSignal): void {
-  if (!signal.aborted) return;
-  const reason: unknown = signal.reason;
-  throw reason instanceof Error ? reason : new Error('the job was told to stop');
+/** What an end needs besides its outcome, where the pass got so far. */
+interface Ending {
+  readonly startedAt?: number;
+  readonly heartbeat?: LeaseHeartbeat;
+  readonly trace?: PassTrace;
+}
+
+function codeOf(error: unknown): string {
+  const answer = answerTo(error);
+  return answer.kind === 'give_way' ? 'FENCED' : answer.code;
 }

@@ -1,5 +1,5 @@
 import { extractiveSummarizer, type Summarizer, type SummarizerSetting } from '@holdfast/core';
-import { createLlmSummarizer } from '@holdfast/summarizers';
+import { createLlmSummarizer, type LlmRequest } from '@holdfast/summarizers';
 
 /** What the operator allows: endpoints, and the keys for them. */
 export interface AllowedSummarizers {
@@ -12,8 +12,12 @@ export type SummarizerChoice =
   /** The extractive summarizer takes its place. */
   | { readonly kind: 'not_allowed'; readonly reason: string };
 
-/** The summarizer for one pass of an agent. */
-export function summarizerOf(setting: SummarizerSetting | undefined, allowed: AllowedSummarizers): SummarizerChoice {
+/** The summarizer for one pass of an agent; `onRequest` is told of every request that it makes. */
+export function summarizerOf(
+  setting: SummarizerSetting | undefined,
+  allowed: AllowedSummarizers,
+  onRequest: (request: LlmRequest, by: Pick<SummarizerSetting, 'provider' | 'model'>) => void,
+): SummarizerChoice {
   if (setting === undefined) return { kind: 'chosen', summarizer: extractiveSummarizer };
   const { provider, baseUrl, model, key, timeoutMs, maxRequestCharacters, maxTokensPerPass } = setting;
   const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : '';
@@ -26,6 +30,7 @@ export function summarizerOf(setting: SummarizerSetting | undefined, allowed: Al
     kind: 'chosen',
     summarizer: createLlmSummarizer({
       ...{ provider, baseUrl, model, apiKey },
+      onRequest: (request) => onRequest(request, { provider, model }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(maxRequestCharacters === undefined ? {} : { maxRequestCharacters }),
       ...(maxTokensPerPass === undefined ? {} : { maxTokensSpent: maxTokensPerPass }),

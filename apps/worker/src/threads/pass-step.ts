@@ -12,6 +12,7 @@ import {
   type TokenCounter,
 } from '@holdfast/core';
 import type { PhaseTimes } from '@holdfast/persistence';
+import { type PhaseInterval, PhaseWatch } from './phase-watch';
 
 /** `secure` stops after the commit that makes the state durable; `summarize` takes it up from there. */
 export type PassStep = 'secure' | 'summarize';
@@ -28,28 +29,33 @@ export interface StepPorts {
 }
 
 export type StepAnswer =
-  | { readonly kind: 'secured'; readonly times: PhaseTimes }
-  | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly times: PhaseTimes };
+  | { readonly kind: 'secured'; readonly times: PhaseTimes; readonly phases: readonly PhaseInterval[] }
+  | {
+      readonly kind: 'outcome';
+      readonly outcome: Outcome;
+      readonly times: PhaseTimes;
+      readonly phases: readonly PhaseInterval[];
+    };
 
 /** Runs one step of a pass. Pure but for its ports and the clock that measures it; runs in a thread or in place. */
 export async function runPassStep(step: PassStep, request: PassRequest, ports: StepPorts): Promise<StepAnswer> {
   const watch = new PhaseWatch();
   const session = await ports.store.load();
-  watch.start('classifyMs');
+  watch.start('classify');
   const prepared = await prepare(request, session, watch.splitting(ports.counter));
   watch.stop();
-  if (prepared.kind === 'refused') return { kind: 'outcome', outcome: prepared.outcome, times: watch.times() };
+  if (prepared.kind === 'refused') return { kind: 'outcome', outcome: prepared.outcome, ...watch.seen() };
   await ports.reach('prepared');
   if (step === 'secure') {
-    watch.start('secureMs');
+    watch.start('secure');
     await secure(prepared.batch, prepared.plan, ports.store);
     watch.stop();
-    return { kind: 'secured', times: watch.times() };
+    return { kind: 'secured', ...watch.seen() };
   }
   const secured = await takeUp(prepared, ports.store);
   const outcome = await finishWatched(prepared, secured, ports, watch);
   await ports.reach('verified');
-  return { kind: 'outcome', outcome, times: watch.times() };
+  return { kind: 'outcome', outcome, ...watch.seen() };
 }
 
 /** What was secured, or secures it now: the policy changed since, or the session moved. */
@@ -71,54 +77,15 @@ async function finishWatched(
     async count(texts) {
       if (!summarized) {
         summarized = true;
-        watch.start('verifyMs');
+        watch.start('verify');
         await ports.reach('summarized');
       }
       return ports.counter.count(texts);
     },
   };
-  watch.start('summarizeMs');
+  watch.start('summarize');
   const { store, summarizer } = ports;
   const outcome = await finish(prepared, secured, { store, counter, summarizer });
   watch.stop();
   return outcome;
-}
-
-type PhaseName = keyof PhaseTimes;
-
-class PhaseWatch {
-  private readonly measured = new Map<PhaseName, number>();
-  private running: PhaseName | undefined;
-  private startedAt = 0;
-
-  start(phase: PhaseName): void {
-    this.stop();
-    this.running = phase;
-    this.startedAt = performance.now();
-  }
-
-  stop(): void {
-    if (this.running === undefined) return;
-    const before = this.measured.get(this.running) ?? 0;
-    this.measured.set(this.running, before + performance.now() - this.startedAt);
-    this.running = undefined;
-  }
-
-  /** The first count is of the window, reading it and classifying come with it; what is counted later is planning. */
-  splitting(counter: TokenCounter): TokenCounter {
-    let counts = 0;
-    return {
-      name: counter.name,
-      exact: counter.exact,
-      count: (texts) => {
-        counts += 1;
-        if (counts === 2) this.start('planMs');
-        return counter.count(texts);
-      },
-    };
-  }
-
-  times(): PhaseTimes {
-    return Object.fromEntries(this.measured);
-  }
 }

@@ -22,8 +22,8 @@ export type VerificationCheck = (typeof VERIFICATION_CHECKS)[number];
 export const EFFECT_ANSWERS = ['proceed', 'duplicate', 'in_flight', 'reconcile', 'conflict'] as const;
 export type EffectAnswer = (typeof EFFECT_ANSWERS)[number];
 
-/** How a claimed effect ended: settled by its agent, or `unknown` where the lease ran out. */
-export const EFFECT_ENDS = ['succeeded', 'failed', 'declined', 'unknown'] as const;
+/** What a claimed effect was settled as; `unknown` also where its lease ran out. */
+export const EFFECT_ENDS = ['succeeded', 'failed', 'declined', 'fired', 'unknown'] as const;
 export type EffectEnd = (typeof EFFECT_ENDS)[number];
 
 export const TOOL_OUTCOMES = ['succeeded', 'failed', 'rejected'] as const;

@@ -24,7 +24,7 @@ export interface OperatorMetrics {
   /** A claim was answered. */
   countEffectAnswer(answer: EffectAnswer): void;
   /** A claimed effect came to its end. */
-  countEffectEnd(end: EffectEnd): void;
+  countEffectEnd(end: EffectEnd, effects?: number): void;
   /** An agent told how a tool call went. */
   countToolOutcome(outcome: ToolOutcomeName): void;
   /** One attempt at delivering one alert. */

@@ -38,6 +38,8 @@ export interface ClaimedPass {
   readonly reclaimTargetTokens: number | undefined;
   readonly model: string | undefined;
   readonly sealKey: Uint8Array;
+  /** Where in a trace the window was accepted (W3C). */
+  readonly traceparent: string | undefined;
 }
 
 export type ClaimAnswer =
@@ -176,6 +178,7 @@ async function loadFacts(tx: TenantTransaction, { tenantId, compactionId, sessio
     aimTokens: pass.aimTokens === null ? undefined : Number(pass.aimTokens),
     reclaimTargetTokens: pass.targetTokens === null ? undefined : Number(pass.targetTokens),
     model: pass.model ?? undefined,
+    traceparent: pass.traceparent ?? undefined,
     sealKey,
   };
 }
