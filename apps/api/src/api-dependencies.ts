@@ -12,13 +12,12 @@ import type {
   EffectRepository,
   IncidentRepository,
   KeyRepository,
+  OutboxRepository,
   RecallRepository,
   RefusalRepository,
   SessionRepository,
-  StatsRepository,
   StoreHealth,
   TenantRepository,
-  ToolOutcomeRepository,
 } from './ports/repositories';
 
 /** Lines about what goes wrong on our side; never content. */
@@ -34,8 +33,6 @@ export interface ApiRepositories {
   readonly sessions: SessionRepository;
   readonly effects: EffectRepository;
   readonly driftGroups: DriftGroupRepository;
-  readonly outcomes: ToolOutcomeRepository;
-  readonly stats: StatsRepository;
   readonly incidents: IncidentRepository;
   readonly refusals: RefusalRepository;
   readonly tenants: TenantRepository;
@@ -44,6 +41,7 @@ export interface ApiRepositories {
   readonly audit: AuditRepository;
   /** Undefined where content is not encrypted. */
   readonly dataKeys: DataKeyRepository | undefined;
+  readonly outbox: OutboxRepository;
   readonly health: StoreHealth;
 }
 

@@ -8,6 +8,7 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import type { ApiDependencies } from './api-dependencies';
 import { ApiModule } from './api-module';
 import { JobDispatch } from './compactions/job-dispatch';
+import { TenantLoad } from './compactions/tenant-load';
 import { Draining } from './http/draining';
 import { BodyBudget } from './http/raw-body';
 import { requestId } from './http/request-id';
@@ -35,18 +36,26 @@ const LARGEST_BODIES_AT_ONCE = 6;
 
 /** Starts the API on a port; 0 takes a free one. Rejects with what the system says when it cannot listen. */
 export async function startApi(dependencies: ApiDependencies, host: string, port: number): Promise<RunningApi> {
-  const { settings, queue, metrics, tracing, log } = dependencies;
+  const { settings, queue, metrics, tracing, log, repositories } = dependencies;
   const draining = new Draining();
   const threads = new RequestThreads(settings.tokenizerThreads);
   const producer = queue.createProducer();
-  const jobs = new JobDispatch(producer, tracing, {
-    sent: () => metrics.countDispatch('first'),
-    failed: (compactionId, traceId, error) =>
-      log.warn(
-        { compaction_id: compactionId, ...(traceId === undefined ? {} : { trace_id: traceId }), err: error },
-        'The job was not sent; the relay will send it',
-      ),
-  });
+  const load = new TenantLoad(settings.tenantShare, (tenantId, limit) =>
+    repositories.outbox.countUnfinished(tenantId, limit),
+  );
+  const jobs = new JobDispatch(
+    producer,
+    tracing,
+    {
+      sent: () => metrics.countDispatch('first'),
+      failed: (compactionId, traceId, error) =>
+        log.warn(
+          { compaction_id: compactionId, ...(traceId === undefined ? {} : { trace_id: traceId }), err: error },
+          'The job was not sent; the relay will send it',
+        ),
+    },
+    load,
+  );
   const budget = new BodyBudget(settings.maxBodyBytes * LARGEST_BODIES_AT_ONCE);
   const adapter = new ExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(

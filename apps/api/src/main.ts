@@ -43,6 +43,8 @@ async function main(): Promise<void> {
         maxBodyBytes: config.limits.bodyBytes,
         maxElements: config.limits.maxElements,
         maxDepth: config.limits.maxDepth,
+        rateLimit: config.rateLimit,
+        tenantShare: config.tenantShare,
         keyPepper: config.keyPepper,
         tokenizerThreads: config.tokenizerThreads,
         version: VERSION,

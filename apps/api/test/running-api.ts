@@ -5,6 +5,7 @@ import { createQueueBackend, migrateQueueSchema, type QueueBackend } from '@hold
 import { createTestDatabase, type TestDatabase } from '@holdfast/testkit';
 import { createTokenCounterPool, type TokenCounterPool } from '@holdfast/tokens';
 import { createApiKey, displayOf, hashSecret, PEPPER_VERSION } from '../src/auth/api-key';
+import type { RateLimit } from '../src/auth/rate-limiter';
 import { bootstrapKey } from '../src/auth/bootstrap';
 import { type RunningApi, startApi } from '../src/create-api';
 import type { ApiRepositories } from '../src/api-dependencies';
@@ -47,6 +48,9 @@ export interface ApiOptions {
   readonly queueUrl?: string;
   /** Default: traces are off. */
   readonly tracing?: Tracing;
+  /** Default: none. */
+  readonly rateLimit?: RateLimit;
+  readonly tenantShare?: number;
 }
 
 /** The real API on a port of its own, over real PostgreSQL and the queue in it; no worker, so nothing finishes. */
@@ -80,6 +84,8 @@ export async function startApiUnderTest(options: ApiOptions = {}): Promise<ApiUn
         maxBodyBytes: MAX_BODY_BYTES,
         maxElements: 20_000,
         maxDepth: 100,
+        rateLimit: options.rateLimit,
+        tenantShare: options.tenantShare ?? 1_000,
         keyPepper: PEPPER,
         tokenizerThreads: 1,
         version: '0.1.0',

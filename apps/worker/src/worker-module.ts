@@ -21,7 +21,8 @@ export class WorkerModule {
         { provide: PARTS, useValue: parts },
         {
           provide: OutboxRelay,
-          useFactory: () => new OutboxRelay(outbox, producer, config.relay, log),
+          useFactory: () =>
+            new OutboxRelay(outbox, producer, { ...config.relay, tenantShare: config.tenantShare }, log),
         },
         {
           provide: DirectDispatch,

@@ -40,6 +40,8 @@ describe('configuration', () => {
         allowPlainHttp: false,
         allowPlainSmtp: false,
       },
+      tenantShare: 100,
+      rateLimit: { perSecond: 1_000, burst: 2_000 },
       tokenizerThreads: 2,
       tracesEndpoint: undefined,
       shutdownDeadlineMs: 25_000,

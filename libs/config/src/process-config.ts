@@ -36,6 +36,8 @@ interface ServiceConfig {
   /** The operator's keys, the newest first; none where content is stored as it is. */
   readonly encryptionKeys: readonly NamedKey[];
   readonly alerting: AlertingConfig;
+  /** Most passes of one tenant with the queue at once. */
+  readonly tenantShare: number;
   readonly tokenizerThreads: number;
   /** Collector of traces; undefined switches them off. */
   readonly tracesEndpoint: string | undefined;
@@ -44,6 +46,8 @@ interface ServiceConfig {
 
 export interface ApiConfig extends ServiceConfig {
   readonly limits: { readonly bodyBytes: number; readonly maxElements: number; readonly maxDepth: number };
+  /** Of one API key; undefined for no limit. */
+  readonly rateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
   readonly keyPepper: string;
   /** Key to be made at the start. */
   readonly bootstrapKey: string | undefined;
@@ -75,6 +79,10 @@ export function loadApiConfig(environment: Environment = process.env): ApiConfig
   return {
     ...serviceConfig('the API', values),
     limits: { bodyBytes: values.BODY_LIMIT_BYTES, maxElements: values.MAX_ELEMENTS, maxDepth: values.MAX_DEPTH },
+    rateLimit:
+      values.RATE_LIMIT_PER_SECOND === 0
+        ? undefined
+        : { perSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST },
     keyPepper: values.KEY_PEPPER,
     bootstrapKey: values.HOLDFAST_BOOTSTRAP_KEY,
   };
@@ -135,6 +143,7 @@ interface ServiceValues extends QueueValues {
   readonly ALERT_ALLOWED_PORTS: readonly number[] | 'any';
   readonly ALERT_ALLOW_HTTP: boolean;
   readonly ALERT_ALLOW_PLAIN_SMTP: boolean;
+  readonly TENANT_SHARE: number;
   readonly TOKENIZER_THREADS: number;
   readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined;
   readonly SHUTDOWN_DEADLINE_MS: number;
@@ -156,6 +165,7 @@ function serviceConfig(process: string, values: ServiceValues): ServiceConfig {
       allowPlainHttp: values.ALERT_ALLOW_HTTP,
       allowPlainSmtp: values.ALERT_ALLOW_PLAIN_SMTP,
     },
+    tenantShare: values.TENANT_SHARE,
     tokenizerThreads: values.TOKENIZER_THREADS,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     shutdownDeadlineMs: values.SHUTDOWN_DEADLINE_MS,

@@ -107,6 +107,13 @@ export const SERVICE_VARIABLES = {
     about:
       'Collector of OpenTelemetry traces (OTLP over HTTP; /v1/traces is appended). Unset: no traces. Its headers come from OTEL_EXPORTER_OTLP_HEADERS.',
   }),
+  TENANT_SHARE: integer({
+    min: 1,
+    max: 100_000,
+    default: 100,
+    about:
+      'Most passes of one tenant with the queue at once, so that nobody waits behind a long queue of another. API and worker need the same.',
+  }),
   TOKENIZER_THREADS: integer({ min: 1, max: 64, default: 2, about: 'Threads that count tokens.' }),
   SHUTDOWN_DEADLINE_MS: integer({
     min: 100,
@@ -125,6 +132,18 @@ export const API_VARIABLES = {
     max: 1_073_741_824,
     default: 52_428_800,
     about: 'Largest request body, in bytes (50 MiB).',
+  }),
+  RATE_LIMIT_PER_SECOND: integer({
+    min: 0,
+    max: 1_000_000,
+    default: 1_000,
+    about: 'Requests a second that one API key may send to one process, on the average. 0 sets no limit.',
+  }),
+  RATE_LIMIT_BURST: integer({
+    min: 1,
+    max: 1_000_000,
+    default: 2_000,
+    about: 'Requests that it may send at once after a pause.',
   }),
   MAX_ELEMENTS: integer({ min: 1, max: 1_000_000, default: 20_000, about: 'Most elements of one window.' }),
   MAX_DEPTH: integer({ min: 2, max: 1_000, default: 100, about: 'Deepest nesting of JSON in a request.' }),

@@ -74,7 +74,12 @@ export {
   type StoredKey,
   type UsableKey,
 } from './keys/key-repository';
-export { type ClaimedDispatch, createOutboxRepository, type OutboxRepository } from './outbox/outbox-repository';
+export {
+  type ClaimedDispatch,
+  createOutboxRepository,
+  type DueDispatches,
+  type OutboxRepository,
+} from './outbox/outbox-repository';
 export {
   createReconcileRepository,
   type LostReason,
@@ -94,14 +99,6 @@ export {
 export type { Aftermath, LaterEffect } from './drift/aftermath';
 export type { SeenSession } from './drift/seen-sessions';
 export type { DriftFacets, DriftGroupFilter } from './drift/group-filter';
-export {
-  createToolOutcomeRepository,
-  type NewToolOutcome,
-  type RecordedToolOutcome,
-  type ToolOutcomeRepository,
-} from './outcomes/tool-outcome-repository';
-export { createStatsRepository, type StatsAnswer, type StatsRepository } from './stats/stats-repository';
-export type { StatsRequest, StatsSeries } from './stats/stats-request';
 export type { ClaimAnswer, ClaimedPass, ClaimRequest } from './passes/claim';
 export type { Fence } from './passes/fence';
 export type { Finished, FinishRequest } from './passes/finish';

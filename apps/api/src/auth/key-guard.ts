@@ -1,12 +1,14 @@
 import { type Scope, SCOPES } from '@holdfast/contracts';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
 import { ApiSettings } from '../api-settings';
 import type { ApiRequest } from '../http/api-request';
 import { KeyRepository, type UsableKey } from '../ports/repositories';
 import { ApiProblem } from '../problems/api-problem';
 import { hashSecret, isEqual, parseApiKey } from './api-key';
 import type { Caller } from './caller';
+import { RateLimiter } from './rate-limiter';
 import { type Access, ACCESS_METADATA } from './scopes';
 
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
@@ -19,12 +21,15 @@ const NOTE_USE_EVERY_MS = 5 * 60_000;
 @Injectable()
 export class KeyGuard implements CanActivate {
   private readonly notedAtMs = new Map<string, number>();
+  private readonly limiter: RateLimiter | undefined;
 
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: KeyRepository,
     private readonly settings: ApiSettings,
-  ) {}
+  ) {
+    this.limiter = settings.rateLimit === undefined ? undefined : new RateLimiter(settings.rateLimit);
+  }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = this.reflector.get<Access | undefined>(ACCESS_METADATA, context.getHandler());
@@ -36,11 +41,26 @@ export class KeyGuard implements CanActivate {
         headers: { 'WWW-Authenticate': 'Bearer realm="holdfast"' },
       });
     }
+    this.limitRate(caller.keyId, context.switchToHttp().getResponse<Response>());
     if (access === undefined || access.length === 0) throw new ApiProblem('SCOPE_MISSING', 'No key opens this route');
     const missing = access.filter((scope) => !caller.scopes.has(scope));
     if (missing.length > 0) throw new ApiProblem('SCOPE_MISSING', `The API key lacks ${missing.join(', ')}`);
     request.caller = caller;
     return true;
+  }
+
+  private limitRate(keyId: string, response: Response): void {
+    const { limiter, settings } = this;
+    if (limiter === undefined || settings.rateLimit === undefined) return;
+    const { allowed, remaining, retryAfterMs, resetMs } = limiter.take(keyId, performance.now());
+    const headers = {
+      'RateLimit-Limit': String(settings.rateLimit.burst),
+      'RateLimit-Remaining': String(remaining),
+      'RateLimit-Reset': seconds(resetMs),
+    };
+    response.set(headers);
+    if (!allowed)
+      throw new ApiProblem('RATE_LIMITED', undefined, { headers: { 'Retry-After': seconds(retryAfterMs) } });
   }
 
   /** Undefined for every reason alike: no header, no key, a wrong secret, revoked, expired. */
@@ -66,4 +86,8 @@ export class KeyGuard implements CanActivate {
     await this.keys.recordUse(tenantId, keyId);
     this.notedAtMs.set(keyId, nowMs);
   }
+}
+
+function seconds(ms: number): string {
+  return String(Math.ceil(ms / 1_000));
 }

@@ -78,7 +78,7 @@ export class CompactionsController {
       });
     }
     const isNew = accepted.kind === 'accepted';
-    if (isNew) this.jobs.dispatch(accepted.compaction, send);
+    if (isNew) this.jobs.dispatch(caller.tenantId, accepted.compaction, send);
     else response.setHeader('Idempotency-Replayed', 'true');
     const waitMs = preferredWaitMs(prefer);
     if (isNew && waitMs === 0) {

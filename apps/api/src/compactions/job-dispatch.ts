@@ -1,6 +1,7 @@
 import { SPAN, type TraceContext, type TraceSpan, type Tracing, writeTraceparent } from '@holdfast/observability';
 import { type JobProducer, jobPayload, queueOf } from '@holdfast/queue';
 import type { StoredCompaction } from '../ports/repositories';
+import type { TenantLoad } from './tenant-load';
 
 /** Told how a send ended. */
 export interface DispatchObserver {
@@ -19,7 +20,8 @@ const KIND = 'compaction.secure';
 
 /**
  * Sends the job of a compaction right after it was committed. Best effort: the outbox row was committed with it, so a
- * queue that is down costs latency and nothing else, and no request waits for it.
+ * queue that is down costs latency and nothing else, and no request waits for it. A tenant that has its share of the queue
+ * already is left to the relay.
  */
 export class JobDispatch {
   private readonly underWay = new Set<Promise<void>>();
@@ -28,6 +30,7 @@ export class JobDispatch {
     private readonly producer: Pick<JobProducer, 'send'>,
     private readonly tracing: Tracing,
     private readonly observer: DispatchObserver,
+    private readonly load: Pick<TenantLoad, 'take'>,
   ) {}
 
   /** `parent` is where the request stands; it is stored as it is where this process records no trace. */
@@ -45,8 +48,16 @@ export class JobDispatch {
     };
   }
 
-  dispatch({ id, dispatchNo }: Pick<StoredCompaction, 'id' | 'dispatchNo'>, planned?: PlannedSend): void {
+  dispatch(
+    tenantId: string,
+    { id, dispatchNo }: Pick<StoredCompaction, 'id' | 'dispatchNo'>,
+    planned?: PlannedSend,
+  ): void {
     planned?.span?.set({ [SPAN.compaction]: id });
+    if (!this.load.take(tenantId, performance.now())) {
+      planned?.span?.end();
+      return;
+    }
     const sending: Promise<void> = this.producer
       .send({ kind: KIND, payload: jobPayload(id), dispatchNo: Math.max(1, dispatchNo) })
       .then(

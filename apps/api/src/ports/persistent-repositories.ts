@@ -7,13 +7,12 @@ import {
   createEffectRepository,
   createIncidentRepository,
   createKeyRepository,
+  createOutboxRepository,
   createRecallRepository,
   createRefusalRepository,
   createSessionRepository,
-  createStatsRepository,
   createStoreHealth,
   createTenantRepository,
-  createToolOutcomeRepository,
   type Database,
   type KeyProvider,
 } from '@holdfast/persistence';
@@ -31,8 +30,6 @@ export function createRepositories(
     sessions: createSessionRepository(database),
     effects: createEffectRepository(database),
     driftGroups: createDriftGroupRepository(database),
-    outcomes: createToolOutcomeRepository(database),
-    stats: createStatsRepository(database),
     incidents: createIncidentRepository(database),
     refusals: createRefusalRepository(database),
     tenants: createTenantRepository(database),
@@ -40,6 +37,7 @@ export function createRepositories(
     recall: createRecallRepository(database),
     audit: createAuditRepository(database),
     dataKeys: keys === undefined ? undefined : createDataKeyRepository(database, keys),
+    outbox: createOutboxRepository(database),
     health: createStoreHealth(database, connectionString),
   };
 }

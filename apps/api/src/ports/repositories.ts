@@ -90,15 +90,6 @@ export abstract class DriftGroupRepository {
   abstract readonly change: DriftGroups['change'];
 }
 
-export abstract class ToolOutcomeRepository {
-  abstract readonly record: persistence.ToolOutcomeRepository['record'];
-}
-
-export abstract class StatsRepository {
-  abstract readonly now: persistence.StatsRepository['now'];
-  abstract readonly read: persistence.StatsRepository['read'];
-}
-
 export abstract class IncidentRepository {
   abstract readonly list: persistence.IncidentRepository['list'];
 }
@@ -153,3 +144,6 @@ export abstract class StoreHealth {
   abstract readonly ping: persistence.StoreHealth['ping'];
   abstract readonly migrationsCurrent: persistence.StoreHealth['migrationsCurrent'];
 }
+
+/** What waits for the queue; of it the API asks how much that is. */
+export type OutboxRepository = Pick<persistence.OutboxRepository, 'countUnfinished'>;

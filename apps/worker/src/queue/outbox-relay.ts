@@ -7,6 +7,8 @@ export interface RelaySettings {
   readonly busyIntervalMs: number;
   readonly idleIntervalMs: number;
   readonly batchSize: number;
+  /** Most passes of one tenant with the queue at once. */
+  readonly tenantShare: number;
 }
 
 /** How long rows belong to one relay: a send takes 2.5 s at most. */
@@ -46,13 +48,13 @@ export class OutboxRelay {
   }
 
   private async relay(): Promise<number> {
-    const { batchSize, busyIntervalMs, idleIntervalMs } = this.settings;
-    const due = await this.outbox.claimDue(batchSize, CLAIM_MS);
-    if (due.length > 0) {
-      await this.producer.sendAll(due.map(jobOf));
-      await this.outbox.markSent(due.map(({ outboxId }) => outboxId));
+    const { batchSize, busyIntervalMs, idleIntervalMs, tenantShare } = this.settings;
+    const { claimed, heldBack } = await this.outbox.claimDue(batchSize, CLAIM_MS, tenantShare);
+    if (claimed.length > 0) {
+      await this.producer.sendAll(claimed.map(jobOf));
+      await this.outbox.markSent(claimed.map(({ outboxId }) => outboxId));
     }
-    if (due.length === batchSize) return 0;
-    return due.length > 0 ? busyIntervalMs : idleIntervalMs;
+    if (claimed.length === batchSize) return 0;
+    return claimed.length > 0 || heldBack ? busyIntervalMs : idleIntervalMs;
   }
 }

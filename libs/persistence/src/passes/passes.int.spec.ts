@@ -280,11 +280,13 @@ describe('outbox and reconciler', () => {
     const { id } = await accept(database, tenantId, { session: newId() });
     await owner.query(`update outbox set available_at = now() - interval '1 second'`);
     const outbox = createOutboxRepository(database);
-    const both = await Promise.all([outbox.claimDue(1_000, 60_000), outbox.claimDue(1_000, 60_000)]);
-    const claims = both.flat().filter(({ compactionId }) => compactionId === id);
+    const both = await Promise.all([outbox.claimDue(1_000, 60_000, 1_000), outbox.claimDue(1_000, 60_000, 1_000)]);
+    const claims = both.flatMap(({ claimed: rows }) => rows).filter(({ compactionId }) => compactionId === id);
     expect(claims).toHaveLength(1);
     await outbox.markSent(claims.map(({ outboxId }) => outboxId));
-    expect((await outbox.claimDue(1_000, 0)).some(({ compactionId }) => compactionId === id)).toBe(false);
+    expect((await outbox.claimDue(1_000, 0, 1_000)).claimed.some(({ compactionId }) => compactionId === id)).toBe(
+      false,
+    );
   });
 
   it('a claim of the pass makes its outbox rows sent', async () => {
