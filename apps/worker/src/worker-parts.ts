@@ -12,7 +12,13 @@ import {
   type OutboxRepository,
   type StoreHealth,
 } from '@holdfast/persistence';
-import { createQueueBackend, type JobConsumer, type JobProducer, type QueueBackend } from '@holdfast/queue';
+import {
+  createQueueBackend,
+  type JobConsumer,
+  type JobProducer,
+  QUEUE_NAMES,
+  type QueueBackend,
+} from '@holdfast/queue';
 import { createTokenCounterPool, type TokenCounterPool } from '@holdfast/tokens';
 import { Failpoints } from './passes/failpoints';
 import { PassProcessor } from './passes/pass-processor';
@@ -61,6 +67,7 @@ export function createWorkerParts(options: WorkerOptions): WorkerParts {
     applicationName: 'holdfast-worker',
     onConnectionError: (error) => log.warn({ err: error }, 'A connection to the database broke'),
   });
+  metrics.expectQueues(QUEUE_NAMES);
   const concurrency = { concurrency: config.concurrency };
   const queue = createQueueBackend({
     ...config.queue,

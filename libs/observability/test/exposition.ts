@@ -12,6 +12,7 @@ export interface Exposition {
 export async function expositionAtStart(service: 'api' | 'worker'): Promise<Exposition> {
   const metrics = createMetrics({ service, version: '0.1.0', commit: 'abc1234' });
   metrics.expectRoutes([{ method: 'GET', route: '/v1/agents/{agent}' }]);
+  metrics.expectQueues(['compaction-secure']);
   return readExposition(await metrics.renderMetrics());
 }
 

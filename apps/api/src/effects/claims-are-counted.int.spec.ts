@@ -33,4 +33,13 @@ describe('claims are counted by what the gate answered', () => {
       ...{ succeeded: 1, failed: 0, declined: 0, fired: 0, unknown: 0 },
     });
   });
+
+  it('a late word that the ledger contradicts is drift', async () => {
+    const { effect } = await claim('fourth');
+    const late = { attempt_id: 'first', status: 'failed' };
+    expect((await post(`/v1/effects/${effect?.id ?? ''}/settle`, late)).status).toBe(200);
+    const { text } = await send(under.url, 'GET', '/metrics');
+    expect(text).toContain('holdfast_drift_incidents_total{kind="effect_status_changed"} 1');
+    expect(text).toContain('holdfast_effects_settled_total{status="failed"} 0');
+  });
 });

@@ -152,6 +152,8 @@ export class EffectsController {
     switch (settled.kind) {
       case 'settled':
         if (settled.applied) this.metrics.countEffectEnd(input.status);
+        // The ledger says otherwise: an incident, recorded with it.
+        else if (input.status !== 'fired') this.metrics.countDriftIncidents('effect_status_changed');
         return { effect: ledgerEffectView(settled.effect), late: settled.late, applied: settled.applied };
       case 'unknown':
         throw new ApiProblem('EFFECT_ID_UNKNOWN');

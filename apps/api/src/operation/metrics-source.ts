@@ -6,4 +6,5 @@ export abstract class MetricsSource {
   abstract readonly contentType: string;
   abstract readonly countEffectAnswer: Metrics['countEffectAnswer'];
   abstract readonly countEffectEnd: Metrics['countEffectEnd'];
+  abstract readonly countDriftIncidents: Metrics['countDriftIncidents'];
 }

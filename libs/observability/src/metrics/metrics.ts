@@ -10,9 +10,6 @@ export interface BuildIdentity {
   readonly commit: string;
 }
 
-/** The queues whose waits are measured: `@holdfast/queue` has the same names. */
-export const MEASURED_QUEUES = ['compaction-secure', 'compaction-summarize'] as const;
-
 /**
  * The metrics of one process. No label is a tenant, an agent, a session or an id: those belong into the database. Every
  * value of every label of a counter is there from the start, as zero, so that the first event is a rise that a rule can see.
@@ -27,7 +24,7 @@ export interface Metrics extends PassMetrics, QueueMetrics, StoreMetrics, Operat
 export function createMetrics(build: BuildIdentity): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const queue = queueMetrics(registry, MEASURED_QUEUES);
+  const queue = queueMetrics(registry);
   const store = storeMetrics(registry);
   new Gauge({
     name: 'build_info',

@@ -1,5 +1,5 @@
-import type { Registry } from 'prom-client';
-import { absentGauge, absentGauges, closedCounter, closedHistogram, plainCounter } from './metric-families';
+import { Histogram, type Registry } from 'prom-client';
+import { absentGauge, absentGauges, closedCounter, plainCounter } from './metric-families';
 import { DISPATCH_REASONS, type DispatchReason } from './metric-terms';
 
 /** From a hop on an idle machine to a queue that stood still. */
@@ -24,6 +24,8 @@ export interface QueueMetrics {
   countDispatch(reason: DispatchReason, jobs?: number): void;
   /** From sending to taking a job, by the clocks of the two hosts. `queue` is one of the catalogue. */
   observeQueueWait(queue: string, seconds: number): void;
+  /** Makes the waits of these queues start at zero. */
+  expectQueues(queues: readonly string[]): void;
   /** Where the jobs in the queues are learnt from, at every rendering; a queue that is not answered for is absent. */
   watchQueues(look: () => Promise<readonly QueueJobs[]>): void;
   /** Where the state of Redis is learnt from, at every rendering; absent where there is no Redis. */
@@ -31,10 +33,10 @@ export interface QueueMetrics {
 }
 
 /** `refresh` looks again; it never rejects. */
-export function queueMetrics(
-  registry: Registry,
-  queues: readonly string[],
-): { readonly metrics: QueueMetrics; readonly refresh: () => Promise<void> } {
+export function queueMetrics(registry: Registry): {
+  readonly metrics: QueueMetrics;
+  readonly refresh: () => Promise<void>;
+} {
   const showJobs = absentGauges(
     registry,
     'holdfast_queue_jobs',
@@ -63,6 +65,13 @@ export function queueMetrics(
     'Times that Redis was found in an earlier state, or emptied; the reconciler sends again what is due',
   );
 
+  const waits = new Histogram({
+    name: 'holdfast_queue_wait_seconds',
+    help: 'Time that a job waited in its queue',
+    labelNames: ['queue'],
+    buckets: WAIT_SECONDS,
+    registers: [registry],
+  });
   let lookAtQueues = async (): Promise<readonly QueueJobs[]> => [];
   let lookAtRedis = async (): Promise<RedisSafety | undefined> => undefined;
 
@@ -89,14 +98,10 @@ export function queueMetrics(
         'reason',
         DISPATCH_REASONS,
       ),
-      observeQueueWait: closedHistogram(
-        registry,
-        'holdfast_queue_wait_seconds',
-        'Time that a job waited in its queue',
-        'queue',
-        queues,
-        WAIT_SECONDS,
-      ),
+      observeQueueWait: (queue, seconds) => waits.observe({ queue }, seconds),
+      expectQueues(queues) {
+        for (const queue of queues) waits.zero({ queue });
+      },
       watchQueues(look) {
         lookAtQueues = look;
       },
