@@ -16,8 +16,10 @@ import type {
   RecallRepository,
   RefusalRepository,
   SessionRepository,
+  StatsRepository,
   StoreHealth,
   TenantRepository,
+  ToolOutcomeRepository,
 } from './ports/repositories';
 
 /** Lines about what goes wrong on our side; never content. */
@@ -33,6 +35,8 @@ export interface ApiRepositories {
   readonly sessions: SessionRepository;
   readonly effects: EffectRepository;
   readonly driftGroups: DriftGroupRepository;
+  readonly outcomes: ToolOutcomeRepository;
+  readonly stats: StatsRepository;
   readonly incidents: IncidentRepository;
   readonly refusals: RefusalRepository;
   readonly tenants: TenantRepository;

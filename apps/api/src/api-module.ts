@@ -37,12 +37,16 @@ import {
   RecallRepository,
   RefusalRepository,
   SessionRepository,
+  StatsRepository,
   StoreHealth,
   TenantRepository,
+  ToolOutcomeRepository,
 } from './ports/repositories';
 import { RecallController } from './recall/recall-controller';
 import { RefusalsController } from './refusals/refusals-controller';
 import { SessionsController } from './sessions/sessions-controller';
+import { ToolOutcomesController } from './outcomes/tool-outcomes-controller';
+import { StatsController } from './stats/stats-controller';
 import { RequestThreads } from './threads/request-threads';
 
 /** What the process itself makes, and closes at its end. */
@@ -63,6 +67,8 @@ export const API_CONTROLLERS = [
   SessionsController,
   IncidentsController,
   DriftGroupsController,
+  ToolOutcomesController,
+  StatsController,
   EffectsController,
   RefusalsController,
   RecallController,
@@ -89,6 +95,8 @@ export class ApiModule {
         { provide: CompactionRepository, useValue: repositories.compactions },
         { provide: SessionRepository, useValue: repositories.sessions },
         { provide: DriftGroupRepository, useValue: repositories.driftGroups },
+        { provide: ToolOutcomeRepository, useValue: repositories.outcomes },
+        { provide: StatsRepository, useValue: repositories.stats },
         { provide: IncidentRepository, useValue: repositories.incidents },
         { provide: EffectRepository, useValue: repositories.effects },
         { provide: RefusalRepository, useValue: repositories.refusals },

@@ -164,3 +164,19 @@ export {
   driftIncidentSchema,
   type DriftIncidentResponse,
 } from './drift-incident';
+export {
+  MAX_STATS_POINTS,
+  STATS_BUCKETS,
+  type StatsBucket,
+  statsQuerySchema,
+  type StatsResponse,
+  statsSchema,
+  statsSeriesSchema,
+} from './stats';
+export {
+  type RecordedOutcomesResponse,
+  recordedOutcomesSchema,
+  toolOutcomeBatchSchema,
+  toolOutcomeSchema,
+  toolOutcomesRequestSchema,
+} from './tool-outcome';

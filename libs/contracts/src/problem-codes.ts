@@ -239,6 +239,11 @@ const REQUEST_PROBLEMS = {
     title: 'There is no such group of drift incidents',
     remedy: 'Use the id of a group that GET /v1/drift-groups lists.',
   },
+  SERIES_UNKNOWN: {
+    status: 404,
+    title: 'There is no such series',
+    remedy: 'Use a name that the documentation of GET /v1/stats/{series} lists.',
+  },
   REFUSAL_UNKNOWN: {
     status: 404,
     title: 'There is no such refusal',

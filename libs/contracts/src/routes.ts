@@ -31,6 +31,7 @@ import type { ProblemCode } from './problem-codes';
 import { accessRoutes } from './access-routes';
 import { driftGroupRoutes } from './drift-group-routes';
 import { refusalRoutes } from './refusal-routes';
+import { statsRoutes } from './stats-routes';
 import { BODY_PROBLEMS, json, JSON_TYPE, QUERY_PROBLEMS, type Route } from './route';
 import { recalledTextSchema, recallMatchesSchema, recallQuerySchema } from './recall';
 import { agentIdSchema, handleSchema, idSchema, pageQuerySchema, sessionNameSchema } from './scalars';
@@ -499,6 +500,7 @@ export const ROUTES: readonly Route[] = [
   ...refusalRoutes,
   ...accessRoutes,
   ...driftGroupRoutes,
+  ...statsRoutes,
   {
     operation: 'getLiveness',
     method: 'get',

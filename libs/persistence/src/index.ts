@@ -99,6 +99,14 @@ export {
 export type { Aftermath, LaterEffect } from './drift/aftermath';
 export type { SeenSession } from './drift/seen-sessions';
 export type { DriftFacets, DriftGroupFilter } from './drift/group-filter';
+export {
+  createToolOutcomeRepository,
+  type NewToolOutcome,
+  type RecordedToolOutcome,
+  type ToolOutcomeRepository,
+} from './outcomes/tool-outcome-repository';
+export { createStatsRepository, type StatsAnswer, type StatsRepository } from './stats/stats-repository';
+export type { StatsRequest, StatsSeries } from './stats/stats-request';
 export type { ClaimAnswer, ClaimedPass, ClaimRequest } from './passes/claim';
 export type { Fence } from './passes/fence';
 export type { Finished, FinishRequest } from './passes/finish';

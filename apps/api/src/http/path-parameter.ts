@@ -5,13 +5,14 @@ import {
   keyIdSchema,
   type ProblemCode,
   sessionNameSchema,
+  statsSeriesSchema,
 } from '@holdfast/contracts';
 import type { z } from 'zod';
 import { ApiProblem } from '../problems/api-problem';
 
 /** A part of a path that cannot be the name of anything names nothing: 404, like one that is not there. */
-function named(schema: z.ZodType<string>, code: ProblemCode) {
-  return (value: string): string => {
+function named<Name extends string>(schema: z.ZodType<Name>, code: ProblemCode) {
+  return (value: string): Name => {
     const checked = schema.safeParse(value);
     if (!checked.success) throw new ApiProblem(code);
     return checked.data;
@@ -24,6 +25,7 @@ export const compactionInPath = named(idSchema, 'COMPACTION_UNKNOWN');
 export const effectInPath = named(idSchema, 'EFFECT_ID_UNKNOWN');
 export const refusalInPath = named(idSchema, 'REFUSAL_UNKNOWN');
 export const driftGroupInPath = named(idSchema, 'DRIFT_GROUP_UNKNOWN');
+export const seriesInPath = named(statsSeriesSchema, 'SERIES_UNKNOWN');
 export const windowInPath = named(idSchema, 'WINDOW_UNKNOWN');
 export const handleInPath = named(handleSchema, 'HANDLE_UNKNOWN');
 export const keyInPath = named(keyIdSchema, 'KEY_UNKNOWN');

@@ -90,6 +90,15 @@ export abstract class DriftGroupRepository {
   abstract readonly change: DriftGroups['change'];
 }
 
+export abstract class ToolOutcomeRepository {
+  abstract readonly record: persistence.ToolOutcomeRepository['record'];
+}
+
+export abstract class StatsRepository {
+  abstract readonly now: persistence.StatsRepository['now'];
+  abstract readonly read: persistence.StatsRepository['read'];
+}
+
 export abstract class IncidentRepository {
   abstract readonly list: persistence.IncidentRepository['list'];
 }
