@@ -44,6 +44,7 @@ import {
 } from './ports/repositories';
 import { RecallController } from './recall/recall-controller';
 import { RefusalsController } from './refusals/refusals-controller';
+import { ResolutionPreviews } from './refusals/resolution-previews';
 import { SessionsController } from './sessions/sessions-controller';
 import { ToolOutcomesController } from './outcomes/tool-outcomes-controller';
 import { StatsController } from './stats/stats-controller';
@@ -90,6 +91,7 @@ export class ApiModule {
         ContentReads,
         { provide: DataKeySource, useValue: new DataKeySource(repositories.dataKeys) },
         CompactionIntakes,
+        ResolutionPreviews,
         { provide: ApiSettings, useValue: settings },
         { provide: AgentRepository, useValue: repositories.agents },
         { provide: CompactionRepository, useValue: repositories.compactions },

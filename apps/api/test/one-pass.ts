@@ -22,6 +22,7 @@ export async function runPass(database: Database, compactionId: string): Promise
         budgetTokens: claimed.budgetTokens,
         ...(claimed.aimTokens === undefined ? {} : { aimTokens: claimed.aimTokens }),
         ...(claimed.reclaimTargetTokens === undefined ? {} : { reclaimTargetTokens: claimed.reclaimTargetTokens }),
+        marks: claimed.marks,
         sealKey: claimed.sealKey,
       },
       {

@@ -1,11 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { createEffectRepository, createReconcileRepository } from '@holdfast/persistence';
+import { createEffectRepository, createReconcileRepository, createRefusalRetrier } from '@holdfast/persistence';
 import { QueueDepthsModule } from '@holdfast/queue/nest';
 import { DirectDispatch } from './queue/direct-dispatch';
 import { LeaseSweep } from './effects/lease-sweep';
 import { BACKGROUND, type BackgroundTask } from './operation/background-task';
 import { OutboxRelay } from './queue/outbox-relay';
 import { Reconciler } from './queue/reconciler';
+import { RefusalRetries } from './refusals/refusal-retries';
 import { WorkerLifecycle } from './worker-lifecycle';
 import { PARTS, type WorkerParts } from './worker-parts';
 
@@ -45,8 +46,14 @@ export class WorkerModule {
           useFactory: () => new LeaseSweep(createEffectRepository(database), metrics, config.reconcileIntervalMs, log),
         },
         {
+          provide: RefusalRetries,
+          inject: [OutboxRelay],
+          useFactory: (relay: OutboxRelay) =>
+            new RefusalRetries(createRefusalRetrier(database), config.reconcileIntervalMs, log, () => relay.wake()),
+        },
+        {
           provide: BACKGROUND,
-          inject: [OutboxRelay, Reconciler, LeaseSweep],
+          inject: [OutboxRelay, Reconciler, LeaseSweep, RefusalRetries],
           useFactory: (...tasks: readonly BackgroundTask[]) => tasks,
         },
         WorkerLifecycle,

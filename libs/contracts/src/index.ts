@@ -101,6 +101,14 @@ export { noticeSchema, type RefusalResponse, refusalSchema, repairSchema } from 
 export { type Route, type RouteAnswer, type RouteMethod } from './route';
 export { COMMON_PROBLEMS, KEY_PROBLEMS, ROUTES } from './routes';
 export {
+  type PreviewResponse,
+  previewSchema,
+  type ResolutionRequest,
+  resolutionSchema,
+  type ResolvingResponse,
+  resolvingSchema,
+} from './refusal-resolution';
+export {
   acknowledgeRequestSchema,
   assignRequestSchema,
   commentRequestSchema,

@@ -267,6 +267,16 @@ const REQUEST_PROBLEMS = {
     remedy: 'Wait for it: poll its status, follow its events, or send `Prefer: wait=60` when creating it.',
     retryable: true,
   },
+  ELEMENT_UNKNOWN: {
+    status: 404,
+    title: 'There is no such element in this session',
+    remedy: 'Use an element_id that a refusal or a receipt of this session names.',
+  },
+  RECORD_UNKNOWN: {
+    status: 404,
+    title: 'There is no such record in this session',
+    remedy: 'Use a ref that the records of this session list.',
+  },
   REFUSAL_CLOSED: {
     status: 409,
     title: 'The refusal is resolved or dismissed',

@@ -12,6 +12,7 @@ import {
   refusalQuerySchema,
   refusalStepPageSchema,
 } from './refusal-group';
+import { previewSchema, resolutionSchema, resolvingSchema } from './refusal-resolution';
 import { BODY_PROBLEMS, json, QUERY_PROBLEMS, type Route } from './route';
 import { idSchema, pageQuerySchema } from './scalars';
 
@@ -32,6 +33,23 @@ function act(name: string, summary: string, body: z.ZodType, problems: readonly 
     problems: ['REFUSAL_UNKNOWN', ...problems, ...BODY_PROBLEMS],
   };
 }
+
+const CHANGE_PROBLEMS = [
+  'REFUSAL_UNKNOWN',
+  'REFUSAL_CLOSED',
+  'SESSION_UNKNOWN',
+  'COMPACTION_UNKNOWN',
+  'ELEMENT_UNKNOWN',
+  'RECORD_UNKNOWN',
+  'EFFECT_UNKNOWN',
+  'KEY_WITHOUT_EFFECT',
+  'JSON_PATH_INVALID',
+  'PATTERN_UNSAFE',
+  'CONDITION_EMPTY',
+  'CONDITION_INCOMPLETE',
+  'NOTHING_TO_ADOPT',
+  'WINDOW_SUPERSEDED',
+] as const;
 
 /** Routes of refusals as somebody works on them. */
 export const refusalRoutes: readonly Route[] = [
@@ -80,6 +98,30 @@ export const refusalRoutes: readonly Route[] = [
     query: pageQuerySchema,
     answers: { 200: json('A page of steps.', refusalStepPageSchema) },
     problems: ['REFUSAL_UNKNOWN', ...QUERY_PROBLEMS],
+  },
+  {
+    operation: 'previewResolution',
+    method: 'post',
+    path: '/v1/refusals/{id}/preview',
+    summary: 'The plan that a resolution leads to on the newest window; changes nothing.',
+    tag: TAG,
+    access: ['refusals:resolve'],
+    parameters: REFUSAL,
+    body: resolutionSchema,
+    answers: { 200: json('What it leads to.', previewSchema) },
+    problems: [...CHANGE_PROBLEMS, ...BODY_PROBLEMS],
+  },
+  {
+    operation: 'resolveRefusal',
+    method: 'post',
+    path: '/v1/refusals/{id}/resolve',
+    summary: 'Makes a change and retries the refused passes on their newest windows; it closes when they pass.',
+    tag: TAG,
+    access: ['refusals:resolve'],
+    parameters: REFUSAL,
+    body: resolutionSchema,
+    answers: { 202: json('The passes are retried.', resolvingSchema) },
+    problems: [...CHANGE_PROBLEMS, ...BODY_PROBLEMS],
   },
   act('acknowledge', 'Says that somebody is on it.', acknowledgeRequestSchema, ['REFUSAL_CLOSED']),
   act('assign', 'Gives it to somebody, or to nobody.', assignRequestSchema, ['REFUSAL_CLOSED']),

@@ -19,6 +19,14 @@ export const repairSchema = z.discriminatedUnion('kind', [
     set: z.record(z.string(), z.union([z.boolean(), z.string()])),
     message: z.string(),
   }),
+  z.strictObject({
+    kind: z.literal('attach_effect'),
+    element_id: z.string(),
+    action: z.string().nullable().meta({ description: 'Null for what only its owner knows.' }),
+    target: z.string().nullable(),
+    idempotency_key: z.string().exactOptional(),
+    message: z.string(),
+  }),
 ]);
 
 /** A typed no: the window that was sent stays valid. */

@@ -1,7 +1,7 @@
 import { sha256Hex } from './digest';
 import { formatOf } from './formats';
 import { DEFAULT_READ_LIMITS } from './formats/window-format';
-import type { Outcome, ProvenWindow, Refusal, RefusedElement } from './outcome';
+import type { Outcome, ProvenWindow, Refusal, RefusedElement, Repair } from './outcome';
 import type { PassRequest, PassWindow } from './pass';
 import type { Plan } from './plan/plan';
 import { refusedElement } from './plan/refusals';
@@ -168,8 +168,16 @@ function proofFailed({ request, facts }: Prepared, violations: readonly Violatio
     floor_tokens: undefined,
     shortfall_tokens: undefined,
     headroom_tokens: request.budgetTokens - facts.tokensBefore,
-    repairs: [],
+    repairs: roomForAll(request, facts.tokensBefore),
   };
+}
+
+/** With a budget whose aim the window meets as it is, nothing has to be proven. */
+function roomForAll({ aimTokens, policy, reclaimTargetTokens }: PassRequest, tokens: number): readonly Repair[] {
+  if (aimTokens !== undefined || reclaimTargetTokens !== undefined) return [];
+  const budget = Math.ceil(tokens / policy.aimShare);
+  const message = `Raise the budget to ${budget} tokens: the window stays as it is`;
+  return [{ kind: 'raise_budget', budget_tokens: budget, message }];
 }
 
 function unchangedReason({ facts, plan }: Prepared): 'aim_met' | 'gain_too_small' | 'nothing_to_reclaim' {

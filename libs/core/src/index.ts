@@ -41,6 +41,7 @@ export { compact, type PassPorts } from './compact';
 export { finish, type FinishPorts } from './finish';
 export type { PassFacts, Outcome, ProvenWindow, Refusal, RefusedElement, Repair } from './outcome';
 export type { PassRequest, PassWindow } from './pass';
+export type { ElementMark, MarkFlags } from './window/element-mark';
 export { prepare, type Prepared, type PreparedRefusal } from './prepare';
 export { safeCompact, type SafeEffect, type SafeElement, type SafePorts } from './safe-compact';
 export { resumeSecured, secure, type Secured } from './secure/secure';

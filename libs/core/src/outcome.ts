@@ -21,6 +21,15 @@ export type Repair =
       readonly element_id: string;
       readonly set: Readonly<Record<string, boolean | string>>;
       readonly message: string;
+    }
+  | {
+      readonly kind: 'attach_effect';
+      readonly element_id: string;
+      /** Null for what only its owner knows. */
+      readonly action: string | null;
+      readonly target: string | null;
+      readonly idempotency_key?: string;
+      readonly message: string;
     };
 
 /** What a refusal is about, where it stands, and why. */

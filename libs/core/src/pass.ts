@@ -1,4 +1,5 @@
 import type { ToolContracts } from './classify/tool-contract';
+import { markedFields } from './classify/marked-elements';
 import { InvalidWindowError } from './errors';
 import { readMended } from './formats/read-mended';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from './formats/window-format';
@@ -11,6 +12,7 @@ import { findAdoption, readBlocks, type AdoptedBlock } from './window/adoption';
 import { countWindow, type WindowCount } from './window/count';
 import type { Element, ReadWindow } from './window/element';
 import { bestAlignment, elementDigest } from './window/identity';
+import type { ElementMark } from './window/element-mark';
 import type { Manifest, ManifestEntry } from './window/manifest';
 
 /** One window to compact, and the settings of its agent. */
@@ -28,6 +30,8 @@ export interface PassRequest {
   readonly aimTokens?: number;
   /** Tokens that the caller demands to be freed; unmet it is a refusal. */
   readonly reclaimTargetTokens?: number;
+  /** What the owner says of elements of this session, at most one for each. */
+  readonly marks?: readonly ElementMark[];
   /** Secret that seals the pinned block. */
   readonly sealKey: string | Uint8Array;
   readonly limits?: ReadLimits;
@@ -76,17 +80,21 @@ export async function openWindow(
   const aligned = bestAlignment(digests, knownWindows(session, adoptedPass));
   const count = await countWindow(read, counter);
   const elements: Element[] = [];
+  const marks = new Map((request.marks ?? []).map((mark) => [mark.elementId, mark]));
   let nextElement = session.nextElement;
   for (const part of read.parts) {
     const entry = part.givenId === undefined ? aligned[part.index] : sameId(aligned[part.index], part.givenId);
     const id = part.givenId ?? entry?.id ?? `e${nextElement}`;
     if (entry === undefined) nextElement += 1;
+    const mark = marks.get(id);
     elements.push({
       ...part,
       id,
       digest: digests[part.index] ?? '',
       tokens: count.parts[part.index] ?? 0,
       fresh: entry === undefined,
+      ...(mark === undefined ? {} : { mark }),
+      ...(mark === undefined || part.native === undefined ? {} : { native: markedFields(part.native, mark) }),
       ...standing(entry, blocks[part.index], block.kind === 'edited' && block.part === part.index),
     });
   }

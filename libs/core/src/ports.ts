@@ -53,6 +53,8 @@ export interface StoredRecord extends Omit<RecordDraft, 'supersedes'> {
   /** `R<number>`, counted per session. */
   readonly ref: string;
   readonly supersededBy: string | undefined;
+  /** Its owner let it go: the store keeps it, and no window has to carry it any more. */
+  readonly released?: true;
 }
 
 /**

@@ -118,6 +118,10 @@ export {
   type RefusalGroupDetail,
   type RefusalRepository,
 } from './refusals/refusal-repository';
+export { flagsOf, isMark, type MarkResolution, type Resolution, sessionOf } from './refusals/resolution';
+export type { ResolveAnswer } from './refusals/resolve-group';
+export { createRefusalRetrier, type RefusalRetrier } from './refusals/retry-rest';
+export { mergedMarks } from './refusals/element-marks';
 export type { RefusalStatus, RefusalStep, StoredRefusal, StoredRefusalGroup } from './refusals/stored-group';
 export type { GroupActor, TriageAct, TriageAnswer } from './refusals/triage';
 export {

@@ -28,6 +28,8 @@ const NEW_SESSION: SessionState = {
   receiptHead: undefined,
 };
 
+const NOTHING_SAID = { marks: [], leastBudgetTokens: 0 };
+
 @Controller('v1/plans')
 export class PlansController {
   constructor(
@@ -46,6 +48,7 @@ export class PlansController {
     const { fields, format } = body;
     const session = await this.sessions.find(caller.tenantId, agent.id, fields.session);
     const state = session === undefined ? NEW_SESSION : await this.sessions.loadState(caller.tenantId, session.id);
+    const word = session === undefined ? NOTHING_SAID : await this.sessions.loadOwnersWord(caller.tenantId, session.id);
     const hasRecall = agent.recall === 'tool';
     const outcome = await this.threads.plan({
       request: {
@@ -54,7 +57,8 @@ export class PlansController {
         recall: agent.recall,
         contracts: agent.toolContracts,
         policy: policyFor(format, agent.policy),
-        budgetTokens: fields.budget_tokens,
+        budgetTokens: Math.max(fields.budget_tokens, word.leastBudgetTokens),
+        marks: word.marks,
         ...(fields.aim_tokens === undefined ? {} : { aimTokens: fields.aim_tokens }),
         ...(fields.reclaim_target_tokens === undefined ? {} : { reclaimTargetTokens: fields.reclaim_target_tokens }),
         sealKey: await this.tenants.loadSealKey(caller.tenantId),

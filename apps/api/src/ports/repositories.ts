@@ -19,6 +19,7 @@ export type {
   SettleInput,
   RefusalGroupDetail,
   RefusalStep,
+  Resolution,
   StoredAgent,
   StoredAuditEntry,
   SeenSession,
@@ -67,6 +68,8 @@ export abstract class SessionRepository {
   abstract readonly restore: Sessions['restore'];
   abstract readonly findWindowSource: Sessions['findWindowSource'];
   abstract readonly loadState: Sessions['loadState'];
+  abstract readonly loadOwnersWord: Sessions['loadOwnersWord'];
+  abstract readonly findNewestPass: Sessions['findNewestPass'];
 }
 
 type Effects = persistence.EffectRepository;
@@ -110,6 +113,7 @@ export abstract class RefusalRepository {
   abstract readonly find: Refusals['find'];
   abstract readonly listMembers: Refusals['listMembers'];
   abstract readonly listSteps: Refusals['listSteps'];
+  abstract readonly resolve: Refusals['resolve'];
   abstract readonly triage: Refusals['triage'];
 }
 

@@ -28,7 +28,8 @@ export function fieldErrors(
       const isMissing = valueAt(value, issue.path) === undefined;
       return [at(isMissing ? 'FIELD_MISSING' : 'FIELD_WRONG_TYPE', path, isMissing ? 'is missing' : issue.message)];
     }
-    const isMissing = issue.code === 'invalid_value' && valueAt(value, issue.path) === undefined;
+    const canBeMissing = issue.code === 'invalid_value' || (issue.code === 'custom' && issue.path.length > 0);
+    const isMissing = canBeMissing && valueAt(value, issue.path) === undefined;
     return [at(isMissing ? 'FIELD_MISSING' : codeOf(issue.code), path, isMissing ? 'is missing' : issue.message)];
   });
   // A value can break two rules at once (no safe integer, above the limit); one error at a place says enough.

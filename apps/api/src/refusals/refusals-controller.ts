@@ -5,17 +5,20 @@ import {
   dismissRequestSchema,
   MAX_PAGE_LIMIT,
   pageQuerySchema,
+  type PreviewResponse,
   type RefusalDetailResponse,
   type RefusalGroupResponse,
   type RefusalListResponse,
   type RefusalMemberResponse,
   refusalQuerySchema,
   type RefusalStepResponse,
+  type ResolvingResponse,
 } from '@holdfast/contracts';
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { type Caller, demandAgent, mayActFor } from '../auth/caller';
 import { CallerOf } from '../auth/caller-of';
 import { Scopes } from '../auth/scopes';
+import { JobDispatch } from '../compactions/job-dispatch';
 import type { ApiRequest } from '../http/api-request';
 import { readJsonBody } from '../http/json-body';
 import { pageRequest, pageView } from '../http/page';
@@ -24,6 +27,8 @@ import { readQuery } from '../http/query';
 import { BodyBudget } from '../http/raw-body';
 import { type RefusalGroupDetail, RefusalRepository, type TriageAct } from '../ports/repositories';
 import { ApiProblem } from '../problems/api-problem';
+import { ResolutionPreviews } from './resolution-previews';
+import { changeProblem, readResolution } from './resolution-request';
 import { refusalGroupView, refusalMemberView, refusalStepView } from './refusal-group-view';
 
 interface PageOf<Item> {
@@ -31,6 +36,8 @@ interface PageOf<Item> {
   readonly next: string | null;
 }
 
+/** Retried passes whose jobs the API itself sends. */
+const SENT_AT_ONCE = 50;
 /** Refused passes that the answer about one refusal begins with. */
 const FIRST_MEMBERS = 20;
 
@@ -39,6 +46,8 @@ export class RefusalsController {
   constructor(
     private readonly refusals: RefusalRepository,
     private readonly budget: BodyBudget,
+    private readonly previews: ResolutionPreviews,
+    private readonly jobs: JobDispatch,
   ) {}
 
   @Get()
@@ -145,6 +154,38 @@ export class RefusalsController {
   ): Promise<RefusalGroupResponse> {
     const { reason } = await readJsonBody(request, dismissRequestSchema, this.budget);
     return this.triage(caller, id, { kind: 'dismissed', reason });
+  }
+
+  @Post(':id/preview')
+  @HttpCode(200)
+  @Scopes('refusals:resolve')
+  async preview(
+    @Param('id') id: string,
+    @CallerOf() caller: Caller,
+    @Req() request: ApiRequest,
+  ): Promise<PreviewResponse> {
+    const resolution = await readResolution(request, this.budget);
+    const detail = await this.load(caller, id);
+    if (detail.group.resolvedAt !== undefined) throw new ApiProblem('REFUSAL_CLOSED');
+    return this.previews.preview(caller, detail, resolution);
+  }
+
+  @Post(':id/resolve')
+  @HttpCode(202)
+  @Scopes('refusals:resolve')
+  async resolve(
+    @Param('id') id: string,
+    @CallerOf() caller: Caller,
+    @Req() request: ApiRequest,
+  ): Promise<ResolvingResponse> {
+    const resolution = await readResolution(request, this.budget);
+    const by = { tenantId: caller.tenantId, actor: caller.keyId, agentIds: agentsOf(caller) };
+    const answer = await this.refusals.resolve(by, refusalInPath(id), resolution);
+    if (answer.kind !== 'resolving') throw changeProblem(answer.kind);
+    const retried = answer.dispatches.map(({ compactionId }) => compactionId);
+    // The relay sends all of them; the first ones need not wait for it.
+    for (const id of retried.slice(0, SENT_AT_ONCE)) this.jobs.dispatch(caller.tenantId, { id, dispatchNo: 1 });
+    return { refusal: refusalGroupView(answer.group), retried, remaining: answer.remaining };
   }
 
   private async load(caller: Caller, id: string): Promise<RefusalGroupDetail> {

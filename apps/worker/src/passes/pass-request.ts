@@ -6,9 +6,10 @@ const READ_LIMITS = { maxDepth: 1_000, maxElements: 1_000_000 };
 
 /** What the core is asked for. */
 export function requestOf(claim: ClaimedPass, source: string): PassRequest {
-  const { format, mode, recall, contracts, policy, budgetTokens, aimTokens, reclaimTargetTokens, sealKey } = claim;
+  const { format, mode, recall, contracts, policy, budgetTokens, aimTokens, reclaimTargetTokens, sealKey, marks } =
+    claim;
   return {
-    ...{ format, source, mode, recall, contracts, budgetTokens, sealKey, limits: READ_LIMITS },
+    ...{ format, source, mode, recall, contracts, budgetTokens, sealKey, marks, limits: READ_LIMITS },
     policy: policyFor(format, policy),
     ...(aimTokens === undefined ? {} : { aimTokens }),
     ...(reclaimTargetTokens === undefined ? {} : { reclaimTargetTokens }),

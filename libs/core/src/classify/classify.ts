@@ -7,6 +7,7 @@ import { classified, staysHere, type Decision } from './decision';
 import { findConclusions } from './conclusions';
 import { draftEffects } from './effect-drafts';
 import { humanText, loadedText, machineText } from './human-text';
+import { withMark } from './marked-elements';
 import { nativeElement } from './native-elements';
 import { classificationNotices } from './notices';
 import { findPlans } from './plans';
@@ -65,7 +66,10 @@ export function classify(input: ClassifyInput): Classification {
   ];
 
   const elements = input.elements.map((element) =>
-    classified(element, settled(element, withOpenTurn(element, firstDecision(rules, element), context))),
+    classified(
+      element,
+      settled(element, withOpenTurn(element, withMark(element, firstDecision(rules, element), context), context)),
+    ),
   );
   return {
     elements,

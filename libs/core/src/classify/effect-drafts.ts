@@ -4,6 +4,7 @@ import { keptValues } from '../effects/kept-values';
 import { isClosedStatus, mergeEffect } from '../effects/merge-effect';
 import { sha256Hex } from '../digest';
 import type { EffectDraft } from '../ports';
+import { markEvidence } from '../window/element-mark';
 import { saysNoResult } from '../window/missing-result';
 import type { Element } from '../window/element';
 import { isReadOnly, type EffectOf } from './call-effect';
@@ -54,7 +55,9 @@ function draftOf(
 ): EffectDraft | undefined {
   const { element } = classified;
   if (element.rendered !== undefined) return undefined;
-  return element.native === undefined ? callDraft(element, context, effectOf, seen) : nativeDraft(classified);
+  return element.native === undefined
+    ? withAttached(element, callDraft(element, context, effectOf, seen))
+    : nativeDraft(classified);
 }
 
 function callDraft(
@@ -91,6 +94,25 @@ function callDraft(
   };
 }
 
+/** The effect that the owner attached to an element of a provider's message, over what its call shows. */
+function withAttached({ id, mark }: Element, draft: EffectDraft | undefined): EffectDraft | undefined {
+  const { action, target, idempotency_key: key, status } = mark?.flags ?? {};
+  if (mark === undefined || action === undefined) return draft;
+  const attached = draft ?? {
+    ...{ occurrence: id, action, target: NO_TARGET, kind: 'write', kept: [] },
+    ...{ idempotencyKey: undefined, keySource: 'none' },
+    argumentsDigest: sha256Hex(JSON.stringify([action, target ?? null, key ?? null])),
+  };
+  return {
+    ...attached,
+    target: target ?? attached.target,
+    ...(key === undefined ? {} : { idempotencyKey: key, keySource: 'declared' }),
+    status: nativeStatus(status),
+    statusRaw: status,
+    evidence: markEvidence(mark),
+  };
+}
+
 /** Undefined for an element without an effect, and for one that the pipeline refuses as incomplete. */
 function nativeDraft(classified: Classified): EffectDraft | undefined {
   const { element, contract } = classified;
@@ -109,9 +131,11 @@ function nativeDraft(classified: Classified): EffectDraft | undefined {
     status: nativeStatus(status),
     statusRaw: status,
     evidence:
-      status === undefined
-        ? 'recorded by the caller without a status'
-        : `declared by the caller: ${JSON.stringify(status)}`,
+      element.mark?.flags.status !== undefined
+        ? markEvidence(element.mark)
+        : status === undefined
+          ? 'recorded by the caller without a status'
+          : `declared by the caller: ${JSON.stringify(status)}`,
     kept: [],
   };
 }

@@ -1,5 +1,6 @@
 import type { RecordKind } from '../terms';
 import type { Element, NativeFields } from '../window/element';
+import { markEvidence } from '../window/element-mark';
 import { isReadOnly } from './call-effect';
 import { staysHere, type Decision } from './decision';
 import { classifyElement } from './element-class';
@@ -11,7 +12,7 @@ import type { WindowContext } from './window-context';
 export function nativeElement(element: Element, context: WindowContext): Decision | undefined {
   const { native } = element;
   if (native === undefined || element.kind !== 'native') return undefined;
-  const byFlags = byFlagsAlone(native);
+  const byFlags = withMarkEvidence(element, byFlagsAlone(native));
   const decision = withContract(byFlags, native, context);
   const missing = decision.class === 'pin_effect' ? missingFields(native) : [];
   if (missing.length > 0)
@@ -41,6 +42,11 @@ export function recordsEffect(native: NativeFields, elementClass: Decision['clas
 export function nativeRecordKind(text: string): RecordKind {
   if (readsLikePlan(text)) return 'plan';
   return /^\s*(?:[\w .-]{1,40}[:=]\s*)?(?=\S*\d)[\w./:@#-]{6,128}\s*$/u.test(text) ? 'identifier' : 'constraint';
+}
+
+function withMarkEvidence({ mark }: Element, decision: Decision): Decision {
+  if (mark === undefined) return decision;
+  return { ...decision, rule: 'marked', evidence: `${markEvidence(mark)}; ${decision.evidence}` };
 }
 
 function byFlagsAlone(native: NativeFields): Decision {

@@ -1,4 +1,5 @@
 import type { RecordDraft, StoredRecord } from '../ports';
+import { isLive } from '../secure/live-record';
 import type { RecordKind, Trust } from '../terms';
 import type { Element } from '../window/element';
 import type { Answer } from './approvals';
@@ -45,9 +46,7 @@ const COMPARED_RULES = 40;
 function withReplacedRules(drafts: readonly RecordDraft[], known: readonly StoredRecord[]): readonly RecordDraft[] {
   const isPersons = ({ kind, trust }: RecordDraft | StoredRecord): boolean =>
     kind === 'constraint' && trust === 'human';
-  const live: Pick<RecordDraft, 'digest' | 'content'>[] = known.filter(
-    (stored) => isPersons(stored) && stored.supersededBy === undefined,
-  );
+  const live: Pick<RecordDraft, 'digest' | 'content'>[] = known.filter((stored) => isPersons(stored) && isLive(stored));
   const knownDigests = new Set(known.filter(isPersons).map(({ digest }) => digest));
   return drafts.map((draft) => {
     if (!isPersons(draft) || knownDigests.has(draft.digest)) return draft;
@@ -95,9 +94,7 @@ function answerRecord({ answer, kind, label }: Answer): RecordDraft {
 
 function planRecord(plan: Plan, known: readonly StoredRecord[]): RecordDraft {
   const draft = record(plan.element, 'plan', plan.label, 'assistant');
-  const family = known.filter(
-    ({ kind, label, supersededBy }) => kind === 'plan' && label === plan.label && supersededBy === undefined,
-  );
+  const family = known.filter((stored) => stored.kind === 'plan' && stored.label === plan.label && isLive(stored));
   const older = family.findLast(({ elementId }) => elementId !== draft.elementId);
   return older === undefined || older.digest === draft.digest ? draft : { ...draft, supersedes: older.digest };
 }
@@ -119,9 +116,7 @@ function endRecord(
   known: readonly StoredRecord[],
 ): readonly RecordDraft[] {
   const supersedes = contentDigest(handle.id);
-  const isKnown = known.some(
-    ({ kind, digest, supersededBy }) => kind === 'handle' && digest === supersedes && supersededBy === undefined,
-  );
+  const isKnown = known.some((stored) => stored.kind === 'handle' && stored.digest === supersedes && isLive(stored));
   if (!isKnown) return [];
   const content = `${handle.id}: ${quote}`;
   const label = `${handle.name} of ${tool}, ended`;

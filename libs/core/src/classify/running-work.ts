@@ -1,4 +1,5 @@
 import type { StoredRecord } from '../ports';
+import { isLive } from '../secure/live-record';
 import type { Element } from '../window/element';
 import { isReadOnly, type EffectOf } from './call-effect';
 import { quoteStart } from './quote';
@@ -75,9 +76,9 @@ export function runningLabel(name: string, tool: string): string {
 }
 
 function liveHandles(records: readonly StoredRecord[]): readonly KnownHandle[] {
-  return records.flatMap(({ kind, supersededBy, label, content }) => {
+  return records.filter(isLive).flatMap(({ kind, label, content }) => {
     const [, name, tool] = STILL_RUNNING.exec(label) ?? [];
-    if (kind !== 'handle' || supersededBy !== undefined || name === undefined || tool === undefined) return [];
+    if (kind !== 'handle' || name === undefined || tool === undefined) return [];
     return [{ name, id: content, tool }];
   });
 }

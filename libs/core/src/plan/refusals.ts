@@ -5,6 +5,7 @@ import type { Refusal, RefusedElement, Repair } from '../outcome';
 import type { PassRequest, PassWindow } from '../pass';
 import type { EffectDraft, SessionState } from '../ports';
 import type { Mask } from '../secrets';
+import type { Element } from '../window/element';
 
 /** Refusals that no plan can change: an element whose fate cannot be decided, an effect that cannot be ledgered. */
 export function refusalBeforePlan(
@@ -19,12 +20,18 @@ export function refusalBeforePlan(
     recordsAnotherEffect(member, ledger.get(member.element.id), window.mask),
   );
   if (renamed.length > 0) {
-    return refuse('EFFECT_CONFLICT', 'Its id stands for another action, target or key in the ledger', renamed, []);
+    return refuse(
+      'EFFECT_CONFLICT',
+      'Its id stands for another action, target or key in the ledger',
+      renamed,
+      repairsOfRenamed(renamed, ledger),
+    );
   }
   const conflicting = new Set(conflictingEffects(classification.effects, session));
   if (conflicting.size > 0) {
     const members = classification.elements.filter(({ element }) => conflicting.has(element.id));
-    return refuse('EFFECT_CONFLICT', 'Its idempotency key stands for another action, target or arguments', members, []);
+    const message = 'Its idempotency key stands for another action, target or arguments';
+    return refuse('EFFECT_CONFLICT', message, members, repairsOfSharedKeys(members, window.mask));
   }
   const incomplete = classification.elements.filter(({ rule }) => rule === 'effect_incomplete');
   if (incomplete.length > 0) {
@@ -32,32 +39,25 @@ export function refusalBeforePlan(
       'EFFECT_INCOMPLETE',
       'A fired effect has no action or no target, so it cannot be ledgered',
       incomplete,
-      [],
+      incomplete.flatMap(({ element }) => repairsOfIncomplete(element, window.mask)),
     );
   }
   const unresolved = window.elements.filter(
-    ({ native }) => native !== undefined && native.externalized && !native.hasContent,
+    ({ native, mark }) =>
+      native !== undefined && native.externalized && !native.hasContent && mark?.flags.regenerable !== true,
   );
   if (unresolved.length > 0) {
     const members = classification.elements.filter(({ element }) => unresolved.includes(element));
-    return refuse('HANDLE_UNRESOLVED', 'Claimed to be externalized, but neither content nor store has it', members, []);
+    return refuse(
+      'HANDLE_UNRESOLVED',
+      'Claimed to be externalized, but neither content nor store has it',
+      members,
+      members.map(letGo),
+    );
   }
   const ambiguous = classification.elements.filter((member) => member.class === 'ambiguous');
   if (ambiguous.length > 0 && request.policy.onAmbiguous === 'refuse') {
-    const repairs = ambiguous.flatMap(({ element }): readonly Repair[] => [
-      {
-        kind: 'mark_element',
-        element_id: element.id,
-        set: { task_critical: true },
-        message: 'Keep it: it is externalized and stays verbatim',
-      },
-      {
-        kind: 'mark_element',
-        element_id: element.id,
-        set: { regenerable: true, idempotent: true },
-        message: 'Let it go: it can be had again from its source',
-      },
-    ]);
+    const repairs = ambiguous.flatMap((member) => [keep(member), letGo(member)]);
     return refuse('AMBIGUOUS_ELEMENT', 'Neither regenerable nor declared critical', ambiguous, repairs);
   }
   return undefined;
@@ -90,6 +90,69 @@ function conflictingEffects(drafts: readonly EffectDraft[], session: SessionStat
     else if (owner.action !== effect.action || owner.target !== effect.target) conflicts.push(effect.occurrence);
   }
   return conflicts;
+}
+
+function keep({ element }: Classified): Repair {
+  return {
+    kind: 'mark_element',
+    element_id: element.id,
+    set: { task_critical: true },
+    message: 'Keep it: it is externalized and stays verbatim',
+  };
+}
+
+function letGo({ element }: Classified): Repair {
+  return {
+    kind: 'mark_element',
+    element_id: element.id,
+    set: { regenerable: true, idempotent: true },
+    message: 'Let it go: it can be had again from its source',
+  };
+}
+
+/** What it did, or that nothing was done. */
+function repairsOfIncomplete({ id, native }: Element, mask: Mask): readonly Repair[] {
+  const action = native?.action === undefined ? null : mask(native.action);
+  const target = native?.target === undefined ? null : mask(native.target);
+  return [
+    {
+      ...{ kind: 'attach_effect', element_id: id, action, target },
+      message: 'Say what it did and to what: it is ledgered and pinned',
+    },
+    {
+      ...{ kind: 'mark_element', element_id: id, set: { regenerable: false, task_critical: true } },
+      message: 'Keep it: it is externalized and stays verbatim',
+    },
+  ];
+}
+
+/** The ledger's word holds: its action can never become another. */
+function repairsOfRenamed(
+  members: Classification['elements'],
+  ledger: ReadonlyMap<string, EffectDraft>,
+): readonly Repair[] {
+  return members.flatMap(({ element }): readonly Repair[] => {
+    const known = ledger.get(element.id);
+    if (known === undefined) return [];
+    const { action, target, idempotencyKey } = known;
+    const message = 'It is the effect that the ledger has; another one needs an id of its own';
+    const key = idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey };
+    return [{ kind: 'attach_effect', element_id: element.id, action, target, ...key, message }];
+  });
+}
+
+function repairsOfSharedKeys(members: Classification['elements'], mask: Mask): readonly Repair[] {
+  return members.flatMap(({ element: { id, native } }): readonly Repair[] => {
+    const { action, target, idempotencyKey } = native ?? {};
+    if (action === undefined || target === undefined || idempotencyKey === undefined) return [];
+    const message = 'It is an effect of its own: give it a key of its own';
+    return [
+      {
+        ...{ kind: 'attach_effect', element_id: id, action: mask(action), target: mask(target) },
+        ...{ idempotency_key: `${mask(idempotencyKey)}#${id}`, message },
+      },
+    ];
+  });
 }
 
 /** An element as a refusal names it. */

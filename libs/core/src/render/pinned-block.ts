@@ -2,6 +2,7 @@ import { sealedBlock, type BlockPlace } from './block-seal';
 import type { StoredEffect, StoredRecord } from '../ports';
 import { RECALL_TOOL_NAME, type EffectStatus, type RecordKind } from '../terms';
 import { showsMasked, type Mask } from '../secrets';
+import { isLive } from '../secure/live-record';
 import { oneLine } from './marks';
 import { lengthenPaths, readPathPrefix, shortenPaths } from './path-prefix';
 
@@ -176,7 +177,7 @@ export function blockContent(
 ): BlockContent {
   const statements = records.filter(
     (record) =>
-      record.supersededBy === undefined &&
+      isLive(record) &&
       !isEnded(record.kind, record.label) &&
       !isConclusion(record) &&
       !showsMasked(standing.elements.get(record.elementId) ?? '', record.content, mask),
@@ -192,7 +193,7 @@ export function blockContent(
 function newestConclusions(records: readonly StoredRecord[], standing: Standing, mask: Mask): readonly StoredRecord[] {
   const shown: StoredRecord[] = [];
   let left = MAX_CONCLUSION_CHARS;
-  for (const record of records.filter(isConclusion).toReversed()) {
+  for (const record of records.filter((record) => isConclusion(record) && isLive(record)).toReversed()) {
     left -= record.content.length;
     if (left < 0) break;
     const stands =

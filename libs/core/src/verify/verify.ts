@@ -10,6 +10,7 @@ import { blockShowsEffect, effectStands, isConclusion, isEnded } from '../render
 import { segmentHeader } from '../render/segment';
 import { showsMasked } from '../secrets';
 import type { RenderedWindow } from '../render/render-window';
+import { isLive } from '../secure/live-record';
 import type { Secured } from '../secure/secure';
 import type { MadeSegment } from '../summarize/make-segments';
 import { countWindow, type WindowCount } from '../window/count';
@@ -197,7 +198,7 @@ function everyRecordStands({ window, secured, rendered }: VerifyInput, output: R
   });
   return secured.receipt.records.flatMap((record): readonly Violation[] => {
     if (isEnded(record.kind, record.label) || isConclusion(record)) return [];
-    if (record.supersededBy !== undefined || rendered.block.includes(record.content)) return [];
+    if (!isLive(record) || rendered.block.includes(record.content)) return [];
     const text = standing.get(record.elementId);
     if (text !== undefined && (showsMasked(text, record.content, window.mask) || sameText(text, record.content))) {
       return [];

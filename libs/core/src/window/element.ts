@@ -1,5 +1,6 @@
 import type { JsonNode } from '../json';
 import type { EffectStatus, FormatName, Operation } from '../terms';
+import type { ElementMark } from './element-mark';
 
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
@@ -122,6 +123,8 @@ export interface Element extends Part {
   /** True when no accepted window of the session held it before. */
   readonly fresh: boolean;
   readonly settled?: Settled;
+  /** The owner's word on it. */
+  readonly mark?: ElementMark;
   /** `block`, `segment`: rendered by an earlier pass and proven to be ours. */
   readonly rendered?: 'block' | 'segment';
 }

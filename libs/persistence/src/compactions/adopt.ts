@@ -16,23 +16,26 @@ export type AdoptAnswer =
  * stays `refused`: that is what the pass came to.
  */
 export async function adoptBestProven(database: Database, tenantId: string, id: string): Promise<AdoptAnswer> {
+  return database.withTenant(tenantId, (tx) => adoptInTransaction(tx, tenantId, id));
+}
+
+/** The same, as a part of a transaction. */
+export async function adoptInTransaction(tx: TenantTransaction, tenantId: string, id: string): Promise<AdoptAnswer> {
   if (!isUuid(id)) return { kind: 'unknown' };
-  return database.withTenant(tenantId, async (tx) => {
-    const found = await findCompaction(tx, tenantId, id);
-    if (found === undefined) return { kind: 'unknown' };
-    await tx.$queryRaw`
-      select 1 as locked from sessions
-      where tenant_id = ${tenantId}::uuid and id = ${found.sessionId}::uuid for no key update`;
-    await tx.$queryRaw`
-      select 1 as locked from compactions where tenant_id = ${tenantId}::uuid and id = ${id}::uuid for no key update`;
-    const compaction = (await findCompaction(tx, tenantId, id)) ?? found;
-    if (compaction.adoptedAt !== undefined) return { kind: 'adopted', compaction };
-    if (compaction.status !== 'finished' || compaction.bestProvenWindowId === undefined) {
-      return { kind: 'nothing_to_adopt' };
-    }
-    if (!(await handOut(tx, tenantId, compaction, compaction.bestProvenWindowId))) return { kind: 'superseded' };
-    return { kind: 'adopted', compaction: (await findCompaction(tx, tenantId, id)) ?? compaction };
-  });
+  const found = await findCompaction(tx, tenantId, id);
+  if (found === undefined) return { kind: 'unknown' };
+  await tx.$queryRaw`
+    select 1 as locked from sessions
+    where tenant_id = ${tenantId}::uuid and id = ${found.sessionId}::uuid for no key update`;
+  await tx.$queryRaw`
+    select 1 as locked from compactions where tenant_id = ${tenantId}::uuid and id = ${id}::uuid for no key update`;
+  const compaction = (await findCompaction(tx, tenantId, id)) ?? found;
+  if (compaction.adoptedAt !== undefined) return { kind: 'adopted', compaction };
+  if (compaction.status !== 'finished' || compaction.bestProvenWindowId === undefined) {
+    return { kind: 'nothing_to_adopt' };
+  }
+  if (!(await handOut(tx, tenantId, compaction, compaction.bestProvenWindowId))) return { kind: 'superseded' };
+  return { kind: 'adopted', compaction: (await findCompaction(tx, tenantId, id)) ?? compaction };
 }
 
 /** False when the session has accepted or handed out another window since. */

@@ -1,7 +1,8 @@
-import type { AgentPolicy, FormatName, Mode, RecallSetting, ToolContracts } from '@holdfast/core';
+import type { AgentPolicy, ElementMark, FormatName, Mode, RecallSetting, ToolContracts } from '@holdfast/core';
 import type { Database, TenantTransaction } from '../database';
 import { fromPolicyColumn } from '../agents/policy-column';
 import { fromJsonColumn } from '../json-column';
+import { readMarks } from '../refusals/element-marks';
 import { loadSealKey } from '../tenants/tenant-repository';
 import type { Fence } from './fence';
 
@@ -33,10 +34,13 @@ export interface ClaimedPass {
   readonly recall: RecallSetting;
   readonly contracts: ToolContracts;
   readonly policy: AgentPolicy;
+  /** The largest of what was asked for, the session's and the agent's. */
   readonly budgetTokens: number;
   readonly aimTokens: number | undefined;
   readonly reclaimTargetTokens: number | undefined;
   readonly model: string | undefined;
+  /** What owners said of elements of the session. */
+  readonly marks: readonly ElementMark[];
   readonly sealKey: Uint8Array;
   /** Where in a trace the window was accepted (W3C). */
   readonly traceparent: string | undefined;
@@ -148,16 +152,20 @@ type Facts = Omit<ClaimedPass, 'kind' | 'fence' | 'attempt' | 'version'>;
 
 async function loadFacts(tx: TenantTransaction, { tenantId, compactionId, sessionId }: Fence): Promise<Facts> {
   const pass = await tx.compaction.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id: compactionId } } });
-  const { agentId } = await tx.session.findUniqueOrThrow({
+  const { agentId, budgetTokens } = await tx.session.findUniqueOrThrow({
     where: { tenantId_id: { tenantId, id: sessionId } },
-    select: { agentId: true },
+    select: { agentId: true, budgetTokens: true },
   });
-  const [agent, policy, sealKey, age] = [
-    await tx.agent.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id: agentId } }, select: { recall: true } }),
+  const [agent, policy, sealKey, marks, age] = [
+    await tx.agent.findUniqueOrThrow({
+      where: { tenantId_id: { tenantId, id: agentId } },
+      select: { recall: true, budgetTokens: true },
+    }),
     await tx.agentPolicy.findUniqueOrThrow({
       where: { tenantId_agentId_version: { tenantId, agentId, version: pass.policyVersion } },
     }),
     await loadSealKey(tx, tenantId),
+    await readMarks(tx, tenantId, sessionId),
     await tx.$queryRaw<{ ms: number }[]>`
       select (extract(epoch from clock_timestamp() - ${pass.acceptedAt}::timestamptz) * 1000)::float8 as ms`,
   ];
@@ -174,11 +182,17 @@ async function loadFacts(tx: TenantTransaction, { tenantId, compactionId, sessio
     policy: fromPolicyColumn(policy.policy).policy,
     baseVersion: pass.baseVersion ?? undefined,
     inputWindowId: pass.inputWindowId,
-    budgetTokens: Number(pass.budgetTokens),
+    budgetTokens: largestBudget(pass.budgetTokens, budgetTokens, agent.budgetTokens),
     aimTokens: pass.aimTokens === null ? undefined : Number(pass.aimTokens),
     reclaimTargetTokens: pass.targetTokens === null ? undefined : Number(pass.targetTokens),
     model: pass.model ?? undefined,
     traceparent: pass.traceparent ?? undefined,
+    marks,
     sealKey,
   };
+}
+
+/** Budgets are raised for a session or an agent, never lowered. */
+export function largestBudget(asked: bigint, ...raised: readonly (bigint | null)[]): number {
+  return Math.max(Number(asked), ...raised.map((budget) => Number(budget ?? 0)));
 }

@@ -4,6 +4,7 @@ import { hexToBytes } from '../digest-bytes';
 import type { Prisma } from '../generated/client';
 import { storeOriginals } from '../originals';
 import { type Dispatch, writeDispatch } from '../outbox/write-dispatch';
+import { type RetryEnd, settleRetry } from '../refusals/settle-retry';
 import { writeSignal } from '../refusals/write-signal';
 import { newId } from '../uuid';
 import { type Fence, type FencedRows, lockFenced } from './fence';
@@ -59,6 +60,7 @@ export async function finishPass(
         });
       }
       await closeSession(tx, fence);
+      await settleRetry(tx, fence, retryEnd(outcome, end));
       if (outcome === 'failed') await signalFailure(tx, fence, end, request.agentId);
       await writeEvent(tx, fence, outcome, end);
       const successor = await dispatchSuccessor(tx, fence, rows.seq);
@@ -67,6 +69,13 @@ export async function finishPass(
     },
     { timeoutMs: FINISH_TIMEOUT_MS },
   );
+}
+
+/** What the end of a pass is for a refusal that it retries. */
+function retryEnd(outcome: Finished['outcome'], end: PassEnd): RetryEnd {
+  const wouldRefuse = end.kind === 'outcome' && end.outcome.outcome === 'unchanged' && end.outcome.reason === 'observe';
+  const passed = (outcome === 'compacted' || outcome === 'unchanged') && !wouldRefuse;
+  return { passed, outcome, code: end.kind === 'failed' ? end.errorCode : undefined };
 }
 
 async function signalFailure(tx: TenantTransaction, fence: Fence, end: PassEnd, agentId: string): Promise<void> {

@@ -3,6 +3,8 @@ import { fromJsonColumn } from '../json-column';
 import { EMPTY_PAGE, isUuid, numberPosition, type Page, pageOf, type PageRequest } from '../page';
 import { originalText } from '../text';
 import { countFacets, listGroups, type RefusalFacets, type RefusalFilter } from './list-groups';
+import type { Resolution } from './resolution';
+import { type ResolveAnswer, resolveRefusal } from './resolve-group';
 import {
   type RefusalStep,
   type StoredRefusal,
@@ -28,6 +30,8 @@ export interface RefusalRepository {
   listMembers(tenantId: string, groupId: string, page: PageRequest): Promise<Page<StoredRefusal>>;
   /** What was done about a group, oldest first. */
   listSteps(tenantId: string, groupId: string, page: PageRequest): Promise<Page<RefusalStep>>;
+  /** Makes a change that is meant to let the refused passes pass, and retries them. */
+  resolve(by: GroupActor, groupId: string, resolution: Resolution): Promise<ResolveAnswer>;
   triage(by: GroupActor, groupId: string, act: TriageAct): Promise<TriageAnswer>;
 }
 
@@ -106,6 +110,8 @@ export function createRefusalRepository(database: Database): RefusalRepository {
         },
         reading,
       ),
+
+    resolve: (by, groupId, resolution) => resolveRefusal(database, by, groupId, resolution),
 
     triage: (by, groupId, act) => triageGroup(database, by, groupId, act),
   };

@@ -98,6 +98,7 @@ export async function readRecords(
     trust: row.trust as StoredRecord['trust'],
     ref: `R${row.no}`,
     supersededBy: row.supersededBy === null ? undefined : refs.get(row.supersededBy),
+    ...(row.releasedAt === null ? {} : { released: true }),
   }));
 }
 

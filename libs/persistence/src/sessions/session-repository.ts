@@ -1,7 +1,10 @@
-import type { SessionState } from '@holdfast/core';
+import type { ElementMark, SessionState } from '@holdfast/core';
+import { findCompaction, type StoredCompaction } from '../compactions/stored-compaction';
 import type { Database } from '../database';
 import { loadOriginal } from '../originals';
 import { EMPTY_PAGE, isUuid, numberPosition, type Page, pageOf, type PageRequest } from '../page';
+import { largestBudget } from '../passes/claim';
+import { readMarks } from '../refusals/element-marks';
 import { createPrismaSessionStore } from '../session-store/prisma-session-store';
 import { storedText } from '../text';
 import {
@@ -16,6 +19,12 @@ import {
   WITH_SIZE,
 } from './listed-rows';
 import { type RestoreAnswer, restoreWindow } from './restore';
+
+/** What owners said of a session: marks on its elements, and a budget that its passes have at least. */
+export interface OwnersWord {
+  readonly marks: readonly ElementMark[];
+  readonly leastBudgetTokens: number;
+}
 
 /** Sessions as callers see them, with what was secured for them. */
 export interface SessionRepository {
@@ -34,6 +43,10 @@ export interface SessionRepository {
   findWindowSource(tenantId: string, sessionId: string, windowId: string): Promise<Uint8Array | undefined>;
   /** What the core knows of a session. */
   loadState(tenantId: string, sessionId: string): Promise<SessionState>;
+  /** What owners said of it. Throws STORE_CONFLICT when there is no such session. */
+  loadOwnersWord(tenantId: string, sessionId: string): Promise<OwnersWord>;
+  /** What the newest pass of a session was asked for; undefined when it has none. */
+  findNewestPass(tenantId: string, sessionId: string): Promise<StoredCompaction | undefined>;
 }
 
 export function createSessionRepository(database: Database): SessionRepository {
@@ -140,6 +153,41 @@ export function createSessionRepository(database: Database): SessionRepository {
             select: { originalSha256: true },
           });
           return window === null ? undefined : loadOriginal(tx, tenantId, window.originalSha256);
+        },
+        reading,
+      ),
+
+    loadOwnersWord: (tenantId, sessionId) =>
+      database.withTenant(
+        tenantId,
+        async (tx) => {
+          const where = { tenantId_id: { tenantId, id: sessionId } };
+          const { agentId, budgetTokens } = await tx.session.findUniqueOrThrow({
+            where,
+            select: { agentId: true, budgetTokens: true },
+          });
+          const agent = await tx.agent.findUniqueOrThrow({
+            where: { tenantId_id: { tenantId, id: agentId } },
+            select: { budgetTokens: true },
+          });
+          return {
+            marks: await readMarks(tx, tenantId, sessionId),
+            leastBudgetTokens: largestBudget(0n, budgetTokens, agent.budgetTokens),
+          };
+        },
+        reading,
+      ),
+
+    findNewestPass: (tenantId, sessionId) =>
+      database.withTenant(
+        tenantId,
+        async (tx) => {
+          const newest = await tx.compaction.findFirst({
+            where: { tenantId, sessionId },
+            orderBy: { seq: 'desc' },
+            select: { id: true },
+          });
+          return newest === null ? undefined : findCompaction(tx, tenantId, newest.id);
         },
         reading,
       ),
