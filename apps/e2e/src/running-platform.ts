@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnWatched, startEmbeddedPostgres, until, type WatchedProcess } from '@holdfast/testkit';
+import { findFreePort, spawnWatched, startEmbeddedPostgres, until, type WatchedProcess } from '@holdfast/testkit';
 import { entryOf, runToEnd } from './build';
 
 /** The platform as a deployment runs it: database, migrations, API and worker are processes of their own. */
@@ -11,9 +11,18 @@ export interface RunningPlatform {
   readonly key: string;
   /** What API and worker have written so far. */
   output(): string;
+  /** Ends a process without a warning and starts it again; the API answers at the same address. */
+  crash(app: 'api' | 'worker'): Promise<void>;
   /** Ends API and worker as a deployment does, then the database. Answers their exit codes. */
   close(): Promise<readonly (number | null)[]>;
 }
+
+type App = 'api' | 'worker';
+
+const READY: Readonly<Record<App, RegExp>> = {
+  api: /"url":"(http:[^"]+)".*"msg":"The API is listening"/,
+  worker: /"msg":"(The worker takes jobs)"/,
+};
 
 const RUNTIME_LOGIN = 'holdfast_runtime';
 const RUNTIME_PASSWORD = 'password-of-the-black-box-tests';
@@ -27,11 +36,11 @@ export async function startRunningPlatform(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningPlatform> {
   const postgres = await startEmbeddedPostgres();
-  const processes: WatchedProcess[] = [];
+  const processes = new Map<App, WatchedProcess>();
   const close = async (): Promise<readonly (number | null)[]> => {
-    for (const running of processes) await running.stop('SIGTERM');
+    for (const running of processes.values()) await running.stop('SIGTERM');
     await postgres.destroy();
-    return processes.map(({ child }) => child.exitCode);
+    return [...processes.values()].map(({ child }) => child.exitCode);
   };
   try {
     const owner = { NODE_ENV: 'test', DATABASE_URL: postgres.connectionString() };
@@ -45,17 +54,19 @@ export async function startRunningPlatform(
       DATABASE_URL: owner.DATABASE_URL.replace('//postgres@', `//${RUNTIME_LOGIN}:${RUNTIME_PASSWORD}@`),
       KEY_PEPPER: 'pepper-of-the-black-box-tests-long-enough',
       ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-      ...{ PORT: '0', METRICS_PORT: '0', TOKENIZER_THREADS: '1' },
+      ...{ METRICS_PORT: '0', TOKENIZER_THREADS: '1' },
     };
     const made = await succeed(entryOf('api', 'create-key.js'), ['--tenant', 'acme'], runtime);
     const { key } = JSON.parse(made.trim().split('\n').at(-1) ?? '') as { readonly key: string };
-    const start = async (app: 'api' | 'worker', ready: RegExp): Promise<string> => {
+    const ports: Readonly<Record<App, string>> = { api: String(await findFreePort()), worker: '0' };
+    const start = async (app: App): Promise<string> => {
+      const ready = READY[app];
       const scratchDir = await mkdtemp(join(tmpdir(), `holdfast-${app}-`));
       const running = await spawnWatched(process.execPath, ['--enable-source-maps', entryOf(app)], {
         scratchDir,
-        env: { ...runtime, ...environment },
+        env: { ...runtime, PORT: ports[app], ...environment },
       });
-      processes.push(running);
+      processes.set(app, running);
       return until(
         () => {
           if (running.child.exitCode !== null) throw new Error(`the ${app} ended at once:\n${running.output()}`);
@@ -65,9 +76,14 @@ export async function startRunningPlatform(
         { deadlineMs: START_DEADLINE_MS, describe: () => `the ${app} is ready:\n${running.output()}` },
       );
     };
-    const url = await start('api', /"url":"(http:[^"]+)".*"msg":"The API is listening"/);
-    await start('worker', /"msg":"(The worker takes jobs)"/);
-    return { url, key, close, output: () => processes.map((running) => running.output()).join('\n') };
+    const url = await start('api');
+    await start('worker');
+    const crash = async (app: App): Promise<void> => {
+      await processes.get(app)?.stop('SIGKILL');
+      await start(app);
+    };
+    const output = (): string => [...processes.values()].map((running) => running.output()).join('\n');
+    return { url, key, output, crash, close };
   } catch (error) {
     await close();
     throw error;

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { createEffectRepository, createReconcileRepository, createRefusalRetrier } from '@holdfast/persistence';
 import { QueueDepthsModule } from '@holdfast/queue/nest';
 import { DirectDispatch } from './queue/direct-dispatch';
+import { AlertDispatcher } from './alerts/alert-dispatcher';
 import { LeaseSweep } from './effects/lease-sweep';
 import { BACKGROUND, type BackgroundTask } from './operation/background-task';
 import { OutboxRelay } from './queue/outbox-relay';
@@ -9,6 +10,9 @@ import { Reconciler } from './queue/reconciler';
 import { RefusalRetries } from './refusals/refusal-retries';
 import { WorkerLifecycle } from './worker-lifecycle';
 import { PARTS, type WorkerParts } from './worker-parts';
+
+/** An alert is told within a few seconds of what it is about. */
+const ALERT_INTERVAL_MS = 1_000;
 
 /** Wires the parts of one worker together. */
 @Module({})
@@ -52,8 +56,15 @@ export class WorkerModule {
             new RefusalRetries(createRefusalRetrier(database), config.reconcileIntervalMs, log, () => relay.wake()),
         },
         {
+          provide: AlertDispatcher,
+          useFactory: () => {
+            const settings = { dashboardUrl: config.alerting.dashboardUrl ?? null, intervalMs: ALERT_INTERVAL_MS };
+            return new AlertDispatcher(parts.alerts, producer, (id) => parts.deliverAlert(id), settings, log);
+          },
+        },
+        {
           provide: BACKGROUND,
-          inject: [OutboxRelay, Reconciler, LeaseSweep, RefusalRetries],
+          inject: [OutboxRelay, Reconciler, LeaseSweep, RefusalRetries, AlertDispatcher],
           useFactory: (...tasks: readonly BackgroundTask[]) => tasks,
         },
         WorkerLifecycle,

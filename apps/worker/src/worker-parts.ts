@@ -1,7 +1,10 @@
 import { hostname } from 'node:os';
+import { createChannelSender, outboundSettings } from '@holdfast/alerting';
 import type { ArmedFailpoint, WorkerConfig } from '@holdfast/config';
 import type { Logger, Metrics, Tracing } from '@holdfast/observability';
 import {
+  type AlertEngineRepository,
+  createAlertEngineRepository,
   createDatabase,
   createOperatorKeys,
   createOutboxRepository,
@@ -20,6 +23,7 @@ import {
   type QueueBackend,
 } from '@holdfast/queue';
 import { createTokenCounterPool, type TokenCounterPool } from '@holdfast/tokens';
+import { deliverAlert } from './alerts/deliver-alert';
 import { Failpoints } from './passes/failpoints';
 import { PassProcessor } from './passes/pass-processor';
 import { jobHandlers } from './queue/job-handlers';
@@ -40,6 +44,9 @@ export interface WorkerParts {
   readonly queue: QueueBackend;
   readonly producer: JobProducer;
   readonly consumer: JobConsumer;
+  readonly alerts: AlertEngineRepository;
+  /** Sends the delivery of an alert, if it is due. */
+  deliverAlert(id: string, signal?: AbortSignal): Promise<void>;
   readonly runner: StepRunner;
   readonly counters: TokenCounterPool;
   /** Set by the module, once the dispatcher is there. */
@@ -91,12 +98,17 @@ export function createWorkerParts(options: WorkerOptions): WorkerParts {
       maxAttempts: config.maxAttempts,
     },
   });
+  const alerts = createAlertEngineRepository(database);
+  const send = createChannelSender(outboundSettings(config.alerting));
+  const observeDelivery = metrics.observeAlertDelivery.bind(metrics);
+  const deliver = (id: string, signal?: AbortSignal): Promise<void> =>
+    deliverAlert(id, { alerts, send, observeDelivery, log, random: Math.random }, signal);
   return {
-    ...{ config, log, metrics, database, queue, runner, counters },
+    ...{ config, log, metrics, database, queue, runner, counters, alerts, deliverAlert: deliver },
     health: createStoreHealth(database, config.database.connectionString),
     outbox: createOutboxRepository(database),
     producer: queue.createProducer(),
-    consumer: queue.createConsumer(jobHandlers(processor)),
+    consumer: queue.createConsumer(jobHandlers(processor, deliver)),
     connectDispatch(connected) {
       dispatch = connected;
     },

@@ -47,6 +47,23 @@ export {
   createAuditRepository,
   type StoredAuditEntry,
 } from './audit-repository';
+export type { StoredInstance, StoredRule, StoredSignal } from './alerts/engine/alert-rows';
+export {
+  type AlertEngineRepository,
+  createAlertEngineRepository,
+  type DueDelivery,
+  type JudgeRule,
+  type RuleNumbers,
+} from './alerts/engine/alert-engine-repository';
+export type { AttemptRecord, DeliveryStep, TakenDelivery } from './alerts/engine/deliver';
+export type {
+  DecideNotify,
+  JudgedInstance,
+  Message,
+  NotifyContext,
+  NotifyDecision,
+} from './alerts/engine/notify-instance';
+export type { JudgeSignals, Sighting, SignalMeaning } from './alerts/engine/take-signals';
 export type { AcceptAnswer, AcceptInput } from './compactions/accept';
 export type { AdoptAnswer } from './compactions/adopt';
 export {

@@ -8,7 +8,7 @@ import { QueueError } from './queue-error';
  */
 const PAYLOAD_V1 = z.strictObject({
   v: z.literal(1),
-  /** The compaction. */
+  /** The compaction, or the delivery of an alert. */
   id: z.uuid(),
 });
 
@@ -28,6 +28,7 @@ interface CatalogueEntry {
 const CATALOGUE = {
   'compaction.secure': { queue: 'compaction-secure', readers: { 1: PAYLOAD_V1 } },
   'compaction.summarize': { queue: 'compaction-summarize', readers: { 1: PAYLOAD_V1 } },
+  'alert.deliver': { queue: 'alert-delivery', readers: { 1: PAYLOAD_V1 } },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type JobKind = keyof typeof CATALOGUE;

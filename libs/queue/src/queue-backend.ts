@@ -100,5 +100,6 @@ function settingsOf(config: QueueConfig): Record<QueueName, QueueSettings> {
   return {
     'compaction-secure': { ...QUEUE_SETTINGS['compaction-secure'], ...own['compaction-secure'] },
     'compaction-summarize': { ...QUEUE_SETTINGS['compaction-summarize'], ...own['compaction-summarize'] },
+    'alert-delivery': { ...QUEUE_SETTINGS['alert-delivery'], ...own['alert-delivery'] },
   };
 }

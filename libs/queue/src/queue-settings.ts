@@ -54,4 +54,17 @@ export const QUEUE_SETTINGS: Readonly<Record<QueueName, QueueSettings>> = {
     // As above: the reconciler retries.
     attempts: 1,
   },
+  'alert-delivery': {
+    // Waits for receivers: a slow one must not hold up the others.
+    concurrency: 16,
+    // Above the deadline of an attempt.
+    lockDurationMs: 60_000,
+    stalledIntervalMs: 30_000,
+    // As above: the delivery's row counts.
+    maxStalledCount: 10,
+    removeOnComplete: { ageSeconds: 3_600, count: 100 },
+    removeOnFail: { ageSeconds: 86_400, count: 5_000 },
+    // The delivery's row has its schedule.
+    attempts: 1,
+  },
 };

@@ -63,6 +63,7 @@ export function observe(config: QueueConfig): ObservedBackend {
       return backend.createConsumer({
         'compaction.secure': recording('compaction.secure'),
         'compaction.summarize': recording('compaction.summarize'),
+        'alert.deliver': recording('alert.deliver'),
       });
     },
     untilRun: (id, times = 1) =>

@@ -8,6 +8,7 @@ jest.setTimeout(60_000);
 const HANDLERS: JobHandlers = {
   'compaction.secure': async () => undefined,
   'compaction.summarize': async () => undefined,
+  'alert.deliver': async () => undefined,
 };
 
 let server: TestPostgres;

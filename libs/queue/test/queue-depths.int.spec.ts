@@ -84,6 +84,7 @@ for (const { store, startStore } of STORES)
             running.end = reject;
           }),
         'compaction.summarize': async () => undefined,
+        'alert.deliver': async () => undefined,
       };
       const consumer = backend.createConsumer(handlers);
       await consumer.start();

@@ -9,6 +9,7 @@ jest.setTimeout(60_000);
 const HANDLERS: JobHandlers = {
   'compaction.secure': async () => undefined,
   'compaction.summarize': async () => undefined,
+  'alert.deliver': async () => undefined,
 };
 
 async function onRedis(flags: readonly string[], work: (server: TestRedis) => Promise<void>): Promise<void> {

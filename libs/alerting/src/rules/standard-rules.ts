@@ -46,6 +46,19 @@ export const STANDARD_RULES: readonly AlertRule[] = [
   }),
   onEvent({ name: 'Compaction failed', severity: 'ticket', type: 'compaction.failed' }),
   onEvent({ name: 'Drift found', severity: 'ticket', type: 'drift.detected' }),
+  onEvent({ name: 'Drift is getting worse', severity: 'ticket', type: 'drift.escalated' }),
+  onEvent({
+    name: 'Two words on how a write ended',
+    severity: 'page',
+    type: 'effect.outcome_disputed',
+    groupBy: ['agent', 'tool'],
+  }),
+  onEvent({
+    name: 'One key for two different writes',
+    severity: 'ticket',
+    type: 'effect.conflict',
+    groupBy: ['agent', 'tool'],
+  }),
   onEvent({ name: 'Drift is back', severity: 'ticket', type: 'drift.regressed' }),
   onEvent({
     name: 'An alert channel was disabled',
