@@ -7,4 +7,5 @@ export abstract class MetricsSource {
   abstract readonly countEffectAnswer: Metrics['countEffectAnswer'];
   abstract readonly countEffectEnd: Metrics['countEffectEnd'];
   abstract readonly countDriftIncidents: Metrics['countDriftIncidents'];
+  abstract readonly countToolOutcome: Metrics['countToolOutcome'];
 }

@@ -7,6 +7,7 @@ import { Scopes } from '../auth/scopes';
 import type { ApiRequest } from '../http/api-request';
 import { readJsonBody } from '../http/json-body';
 import { BodyBudget } from '../http/raw-body';
+import { MetricsSource } from '../operation/metrics-source';
 import { ToolOutcomeRepository } from '../ports/repositories';
 import { ApiProblem, requestProblem } from '../problems/api-problem';
 import { fieldErrors } from '../problems/field-errors';
@@ -18,6 +19,7 @@ export class ToolOutcomesController {
   constructor(
     private readonly outcomes: ToolOutcomeRepository,
     private readonly budget: BodyBudget,
+    private readonly metrics: MetricsSource,
   ) {}
 
   @Post()
@@ -35,6 +37,9 @@ export class ToolOutcomesController {
     );
     if (answer.kind === 'agent_unknown') {
       throw new ApiProblem('AGENT_UNKNOWN', `There is no agent ${answer.agentId}; create it first`);
+    }
+    for (const [index, { outcome }] of sent.entries()) {
+      if (answer.items[index]?.repeated === false) this.metrics.countToolOutcome(outcome);
     }
     return {
       items: answer.items.map(({ id, repeated, compactionId, sincePass }) => ({
