@@ -6,6 +6,7 @@ import { compactCommand } from './commands/compact-command';
 import { contractsCommand } from './commands/contracts-command';
 import { evalCommand } from './commands/eval-command';
 import { recallCommand } from './commands/recall-command';
+import { refusalsCommand } from './commands/refusals-command';
 import { restoreCommand } from './commands/restore-command';
 import { verifyCommand } from './commands/verify-command';
 
@@ -15,6 +16,7 @@ const COMMANDS: readonly Command[] = [
   auditCommand,
   recallCommand,
   restoreCommand,
+  refusalsCommand,
   contractsCommand,
   evalCommand,
 ];

@@ -85,7 +85,7 @@ export const refusalStepSchema = z
     id: z.string(),
     kind: z.string().meta({
       description:
-        '`acknowledged`, `assigned`, `commented`, `dismissed`, `resolution` (a repair was made and passes are retried), `retried`, `refused_again`, `retry_failed`, `resolved`.',
+        '`acknowledged`, `assigned`, `commented`, `dismissed`, `resolution` (a repair was made, and passes are retried), `retry_failed`, `refused_again`, `session_resolved`, `still_open`, `resolved`.',
     }),
     actor: z.string(),
     comment: z.string().nullable(),

@@ -26,6 +26,19 @@ export async function callApi(
   return body;
 }
 
+/** Sends JSON to a running API and answers its JSON. Errors as {@link callApi}. */
+export async function postToApi(
+  environment: Environment,
+  access: ApiAccess,
+  path: string,
+  body: unknown,
+): Promise<unknown> {
+  const { bytes, origin, status } = await ask(environment, access, path, {}, JSON.stringify(body));
+  const answer = jsonOf(bytes);
+  if (answer === undefined) throw notOurs(origin, status);
+  return answer;
+}
+
 /** Asks a running API for bytes, as they are. Errors as {@link callApi}. */
 export async function callApiForBytes(
   environment: Environment,
@@ -42,7 +55,13 @@ interface Answer {
   readonly status: number;
 }
 
-async function ask(environment: Environment, access: ApiAccess, path: string, query: Query): Promise<Answer> {
+async function ask(
+  environment: Environment,
+  access: ApiAccess,
+  path: string,
+  query: Query,
+  body?: string,
+): Promise<Answer> {
   const base = access.url ?? environment['HOLDFAST_URL'] ?? DEFAULT_URL;
   const key = access.key ?? environment['HOLDFAST_API_KEY'];
   if (key === undefined || key === '') {
@@ -51,11 +70,15 @@ async function ask(environment: Environment, access: ApiAccess, path: string, qu
   if (!URL.canParse(path, base) || !/^https?:/u.test(base)) throw new CliError(`--url: "${base}" is no address.`, 2);
   const url = new URL(path, base);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
-  const headers = { authorization: `Bearer ${key}`, accept: 'application/json' };
+  const sent = body === undefined ? {} : { method: 'POST', body };
+  const headers = {
+    ...{ authorization: `Bearer ${key}`, accept: 'application/json' },
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
   let response: Response;
   let bytes: Uint8Array;
   try {
-    response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    response = await fetch(url, { ...sent, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch (error) {
     throw new CliError(`No API answers at ${url.origin} (${reasonOf(error)}). Is it running? --url names another.`);

@@ -50,7 +50,12 @@ export async function resolveRefusals(
  * What a group has come to once none of its retried passes is open: resolved where no refusal is open any more, else
  * open as before, with a step that says so.
  */
-export async function closeIfDone(tx: TenantTransaction, tenantId: string, groupId: string): Promise<void> {
+export async function closeIfDone(
+  tx: TenantTransaction,
+  tenantId: string,
+  groupId: string,
+  lastWord: 'refused_again' | 'still_open' = 'still_open',
+): Promise<void> {
   const group = await lockGroup(tx, tenantId, groupId);
   if (group === undefined || !isLive(group.status) || group.retriesOpen > 0) return;
   const round = await findRound(tx, group);
@@ -60,7 +65,7 @@ export async function closeIfDone(tx: TenantTransaction, tenantId: string, group
     where tenant_id = ${tenantId}::uuid and group_id = ${groupId}::uuid and status = 'open'`;
   const sessions = open?.sessions ?? 0;
   if (sessions === 0) await resolveGroup(tx, group);
-  else if (group.resolution !== null) await reopenGroup(tx, group, round, sessions);
+  else if (group.resolution !== null) await reopenGroup(tx, group, round, { sessions, lastWord });
 }
 
 async function hasMoreToRetry(tx: TenantTransaction, group: RefusalGroup, round: Round | undefined): Promise<boolean> {
@@ -83,14 +88,14 @@ async function reopenGroup(
   tx: TenantTransaction,
   group: RefusalGroup,
   round: Round | undefined,
-  sessions: number,
+  { sessions, lastWord }: { readonly sessions: number; readonly lastWord: string },
 ): Promise<void> {
   const { tenantId, id, resolution } = group;
   await tx.$executeRaw`
     update refusal_groups set resolution = null, status = 'open'
     where tenant_id = ${tenantId}::uuid and id = ${id}::uuid`;
   const isRepaired = round?.sessionId !== undefined && !(await isOpen(tx, group, round.sessionId));
-  const kind = isRepaired ? 'session_resolved' : 'refused_again';
+  const kind = isRepaired ? 'session_resolved' : lastWord;
   const detail = { resolution, sessions_open: sessions, ...(isRepaired ? { session_id: round.sessionId } : {}) };
   await writeStep(tx, group, { kind, actor: SYSTEM_ACTOR, detail });
 }

@@ -35,5 +35,6 @@ export async function settleRetry(
     await writeStep(tx, { tenantId, id: groupId }, { kind: 'retry_failed', actor: SYSTEM_ACTOR, detail });
   }
   const touched = passed ? await resolveRefusals(tx, tenantId, [sessionId]) : [];
-  for (const id of new Set([groupId, ...touched])) await closeIfDone(tx, tenantId, id);
+  const lastWord = outcome === 'refused' ? 'refused_again' : 'still_open';
+  for (const id of new Set([groupId, ...touched])) await closeIfDone(tx, tenantId, id, lastWord);
 }
