@@ -72,7 +72,8 @@ describe('a window is accepted', () => {
       received.push(job.payload.id);
       return Promise.resolve();
     };
-    const consumer = under.queue.createConsumer({ 'compaction.secure': take, 'compaction.summarize': take } as never);
+    const handlers = { 'compaction.secure': take, 'compaction.summarize': take, 'alert.deliver': take };
+    const consumer = under.queue.createConsumer(handlers);
     await consumer.start();
     const { id } = read(await compact('job', WINDOW), compactionSchema, 202);
     await until(() => received.includes(id));
