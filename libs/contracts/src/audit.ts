@@ -1,6 +1,6 @@
 import { DRIFT_KINDS, FORMAT_NAMES, TRANSCRIPT_KINDS } from '@holdfast/core';
 import { z } from 'zod';
-import { agentIdSchema } from './scalars';
+import { agentIdSchema, sessionNameSchema } from './scalars';
 
 /** Largest body of an audit, in bytes: it is answered while the caller waits. */
 export const MAX_AUDIT_BYTES = 16_777_216;
@@ -9,6 +9,11 @@ export const auditQuerySchema = z.strictObject({
   agent: agentIdSchema
     .optional()
     .meta({ description: 'Agent whose tool contracts say which calls write; without it no tool is known to.' }),
+  record: z.enum(['true']).optional().meta({
+    description:
+      '`true`: the findings become drift incidents of `session` of `agent`; needs `drift:triage`. Each request records its own.',
+  }),
+  session: sessionNameSchema.optional().meta({ description: 'The session that was audited, where it is recorded.' }),
 });
 
 const format = z.enum(FORMAT_NAMES).exactOptional();
@@ -56,7 +61,7 @@ const auditFindingSchema = z
   })
   .meta({ id: 'AuditFinding', description: 'One thing that a compaction lost or changed; secrets are masked.' });
 
-/** What a compaction, or each one that a transcript records, lost or changed. Nothing is stored. */
+/** What a compaction, or each one that a transcript records, lost or changed. Nothing is stored unless it is asked for. */
 export const auditReportSchema = z
   .strictObject({
     version: z.literal(1),
@@ -85,5 +90,6 @@ export const auditReportSchema = z
       warnings: z.int(),
       kinds: z.partialRecord(z.enum(DRIFT_KINDS), z.int()),
     }),
+    recorded: z.int().min(0).exactOptional().meta({ description: 'Drift incidents that were recorded, where asked.' }),
   })
   .meta({ id: 'AuditReport' });

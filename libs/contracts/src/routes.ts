@@ -255,13 +255,13 @@ export const ROUTES: readonly Route[] = [
     method: 'post',
     path: '/v1/audits',
     summary:
-      "What somebody's compaction lost or changed, from the windows around it or a transcript that records its own. Stores nothing.",
+      "What somebody's compaction lost or changed, from the windows around it or a transcript that records its own. Stores nothing, unless asked to record its findings.",
     tag: 'audits',
     access: ['compactions:read'],
     query: auditQuerySchema,
     body: auditRequestSchema,
     answers: { 200: json('The report.', auditReportSchema) },
-    problems: [...BODY_PROBLEMS, ...WINDOW_PROBLEMS, 'BUSY'],
+    problems: [...BODY_PROBLEMS, ...WINDOW_PROBLEMS, 'SCOPE_MISSING', 'BUSY'],
   },
   {
     operation: 'listDriftIncidents',

@@ -1,4 +1,4 @@
-import { auditReportSchema, MAX_AUDIT_BYTES } from '@holdfast/contracts';
+import { auditReportSchema, driftGroupListSchema, MAX_AUDIT_BYTES } from '@holdfast/contracts';
 import { read, send, shortProblem } from '../../test/client';
 import { type ApiUnderTest, startApiUnderTest } from '../../test/running-api';
 
@@ -45,6 +45,21 @@ it("an agent's contracts say what writes", async () => {
   expect(report.boundaries[0]?.findings).toContainEqual(
     expect.objectContaining({ kind: 'effect_omitted', severity: 'error', expected: 'pay | bob-4471 | succeeded' }),
   );
+});
+
+it('records its findings as drift incidents where that is asked for', async () => {
+  const body = JSON.stringify({ before: BEFORE, after: AFTER });
+  const report = read(await post(body, '?agent=bot&session=theirs&record=true'), auditReportSchema);
+  expect(report.recorded).toBe(report.boundaries[0]?.findings.length);
+  const query = '/v1/drift-groups?agent=bot&kind=identifier_mutated';
+  const { items } = read(await send(under.url, 'GET', query, { key: under.acme.key }), driftGroupListSchema);
+  expect(items).toMatchObject([{ field_kind: 'identifier', severity: 'error', count: 1, sessions: 1 }]);
+
+  expect(shortProblem(await post(body, '?agent=bot&record=true'))).toBe('422 FIELD_MISSING /session');
+  expect(shortProblem(await post(body, '?session=theirs&record=true'))).toBe('422 FIELD_MISSING /agent');
+  const reader = await under.keyWith(under.acme, ['compactions:read']);
+  const path = '/v1/audits?agent=bot&session=theirs&record=true';
+  expect(shortProblem(await send(under.url, 'POST', path, { key: reader, body }))).toBe('403 SCOPE_MISSING');
 });
 
 it('windows of two formats, numbers as they are written', async () => {

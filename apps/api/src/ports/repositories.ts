@@ -104,6 +104,7 @@ export abstract class StatsRepository {
 
 export abstract class IncidentRepository {
   abstract readonly list: persistence.IncidentRepository['list'];
+  abstract readonly record: persistence.IncidentRepository['record'];
 }
 
 type Refusals = persistence.RefusalRepository;

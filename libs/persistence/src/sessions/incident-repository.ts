@@ -1,8 +1,11 @@
 import type { WindowIncident } from '@holdfast/core';
 import type { Database, TenantTransaction } from '../database';
+import { recordIncidents } from '../drift/record-incidents';
 import type { DriftIncident } from '../generated/client';
 import { EMPTY_PAGE, isUuid, type Page, pageOf, type PageRequest } from '../page';
 import { unpackJson } from '../packed-json';
+import { storedText } from '../text';
+import { newId } from '../uuid';
 
 /** A drift incident as it was found; times in ISO 8601 from the database's clock. */
 export interface StoredIncident extends WindowIncident {
@@ -20,12 +23,31 @@ export interface IncidentFilter {
 }
 
 export interface IncidentRepository {
+  /** Appends what an audit found in a session of an agent; the session is made where it is new. */
+  record(
+    tenantId: string,
+    session: { readonly agentId: string; readonly session: string },
+    incidents: readonly WindowIncident[],
+  ): Promise<void>;
   /** Newest first. */
   list(tenantId: string, filter: IncidentFilter, page: PageRequest): Promise<Page<StoredIncident>>;
 }
 
 export function createIncidentRepository(database: Database): IncidentRepository {
   return {
+    record: (tenantId, { agentId, session }, incidents) =>
+      database.withTenant(tenantId, async (tx) => {
+        const externalId = storedText(session);
+        await tx.$executeRaw`
+          insert into sessions (tenant_id, id, agent_id, external_id)
+          values (${tenantId}::uuid, ${newId()}::uuid, ${agentId}, ${externalId}) on conflict do nothing`;
+        const { id: sessionId } = await tx.session.findUniqueOrThrow({
+          where: { tenantId_agentId_externalId: { tenantId, agentId, externalId } },
+          select: { id: true },
+        });
+        await recordIncidents(tx, { tenantId, agentId, sessionId, compactionId: null }, incidents);
+      }),
+
     list: (tenantId, { agentIds, compactionId }, { limit, after }) =>
       database.withTenant(
         tenantId,
