@@ -40,8 +40,11 @@ export function withoutLinesAgain(
   }
   const total = String(lines.length);
   const way = recallMark.replace(/^\[(.*)\]$/, '$1');
-  const note = `[${String(count)} of ${total} lines, without what was said above or came again later; ${way}]`;
-  const reduced = [note, ...body].join('\n');
+  const note =
+    count === 0
+      ? `[all of it comes again below; ${way}]`
+      : `[${String(count)} of ${total} lines, without what was said above or came again later; ${way}]`;
+  const reduced = count === 0 ? note : [note, ...body].join('\n');
   if (reduced.length > LARGEST_WORTHWHILE_SHARE * text.length) return undefined;
   return { text: reduced, leftOut: `${String(lines.length - count)} of ${total} lines` };
 }

@@ -21,6 +21,11 @@ describe('lines that come again leave the older result', () => {
     ]);
   });
 
+  it('says so in a word where all of it comes again', () => {
+    const text = Array.from({ length: 6 }, (_, n) => `make: *** [Makefile:192: build] Error ${String(n)}`).join('\n');
+    expect(withoutLinesAgain(text, () => true, MARK)?.text).toBe('[all of it comes again below; recall h_abcdef1234]');
+  });
+
   it('says a line once', () => {
     const text = Array<string>(30).fill('the same long line of a log').join('\n');
     expect(
