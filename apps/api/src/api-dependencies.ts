@@ -1,9 +1,15 @@
 import type { Metrics, Tracing } from '@holdfast/observability';
+import type { OutboundSettings } from '@holdfast/alerting';
 import type { QueueBackend } from '@holdfast/queue';
 import type { TokenCounterPool } from '@holdfast/tokens';
 import type { ApiSettings } from './api-settings';
 import type { MetricsSource } from './operation/metrics-source';
 import type {
+  AlertRepository,
+  ChannelRepository,
+  DeliveryRepository,
+  RuleRepository,
+  SilenceRepository,
   AgentRepository,
   AuditRepository,
   CompactionRepository,
@@ -39,6 +45,11 @@ export interface ApiRepositories {
   readonly stats: StatsRepository;
   readonly incidents: IncidentRepository;
   readonly refusals: RefusalRepository;
+  readonly channels: ChannelRepository;
+  readonly rules: RuleRepository;
+  readonly silences: SilenceRepository;
+  readonly alerts: AlertRepository;
+  readonly deliveries: DeliveryRepository;
   readonly tenants: TenantRepository;
   readonly keys: KeyRepository;
   readonly recall: RecallRepository;
@@ -58,6 +69,8 @@ export interface ApiDependencies {
   readonly repositories: ApiRepositories;
   readonly queue: Pick<QueueBackend, 'createProducer' | 'health'>;
   readonly counters: TokenCounterPool;
+  /** What alert channels may reach. */
+  readonly outbound: OutboundSettings;
   readonly metrics: ApiMetrics;
   readonly tracing: Tracing;
   readonly log: ApiLog;

@@ -1,5 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AlertsController } from './alerts/alerts-controller';
+import { ChannelReach } from './alerts/channel-reach';
+import { ChannelsController } from './alerts/channels-controller';
+import { DeliveriesController } from './alerts/deliveries-controller';
+import { RulesController } from './alerts/rules-controller';
+import { SilencesController } from './alerts/silences-controller';
 import { AgentsController } from './agents/agents-controller';
 import type { ApiDependencies } from './api-dependencies';
 import { ApiSettings } from './api-settings';
@@ -27,6 +33,11 @@ import { QueueHealthSource } from './operation/queue-health-source';
 import { IncidentsController } from './incidents/incidents-controller';
 import { PlansController } from './plans/plans-controller';
 import {
+  AlertRepository,
+  ChannelRepository,
+  DeliveryRepository,
+  RuleRepository,
+  SilenceRepository,
   AgentRepository,
   AuditRepository,
   CompactionRepository,
@@ -72,6 +83,11 @@ export const API_CONTROLLERS = [
   StatsController,
   EffectsController,
   RefusalsController,
+  ChannelsController,
+  RulesController,
+  SilencesController,
+  AlertsController,
+  DeliveriesController,
   RecallController,
   KeysController,
   DataKeysController,
@@ -81,7 +97,10 @@ export const API_CONTROLLERS = [
 
 @Module({})
 export class ApiModule {
-  static of({ settings, repositories, queue, counters, metrics }: ApiDependencies, parts: ApiParts): DynamicModule {
+  static of(
+    { settings, repositories, queue, counters, outbound, metrics }: ApiDependencies,
+    parts: ApiParts,
+  ): DynamicModule {
     return {
       module: ApiModule,
       controllers: API_CONTROLLERS,
@@ -102,6 +121,12 @@ export class ApiModule {
         { provide: IncidentRepository, useValue: repositories.incidents },
         { provide: EffectRepository, useValue: repositories.effects },
         { provide: RefusalRepository, useValue: repositories.refusals },
+        { provide: ChannelRepository, useValue: repositories.channels },
+        { provide: RuleRepository, useValue: repositories.rules },
+        { provide: SilenceRepository, useValue: repositories.silences },
+        { provide: AlertRepository, useValue: repositories.alerts },
+        { provide: DeliveryRepository, useValue: repositories.deliveries },
+        { provide: ChannelReach, useValue: new ChannelReach(outbound) },
         { provide: TenantRepository, useValue: repositories.tenants },
         { provide: KeyRepository, useValue: repositories.keys },
         { provide: RecallRepository, useValue: repositories.recall },

@@ -14,6 +14,8 @@ export abstract class ApiSettings {
   abstract readonly keyPepper: string;
   abstract readonly tokenizerThreads: number;
   abstract readonly version: string;
+  /** Where people open the dashboard. */
+  abstract readonly dashboardUrl: string | undefined;
   /** True where `/metrics` has a port of its own. */
   abstract readonly metricsApart: boolean;
 }

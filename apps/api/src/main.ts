@@ -1,3 +1,4 @@
+import { outboundSettings } from '@holdfast/alerting';
 import { loadApiConfig } from '@holdfast/config';
 import { isHoldfastError } from '@holdfast/core';
 import { createLogger, createMetrics, metricsPage, startOperationServer, startTracing } from '@holdfast/observability';
@@ -48,11 +49,13 @@ async function main(): Promise<void> {
         keyPepper: config.keyPepper,
         tokenizerThreads: config.tokenizerThreads,
         version: VERSION,
+        dashboardUrl: config.alerting.dashboardUrl,
         metricsApart: true,
       },
       repositories,
       queue,
       counters,
+      outbound: outboundSettings(config.alerting),
       metrics,
       tracing,
       log,

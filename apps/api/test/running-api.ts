@@ -1,5 +1,6 @@
 import { SCOPES, type Scope } from '@holdfast/contracts';
 import { createMetrics, NO_TRACING, type Tracing } from '@holdfast/observability';
+import { DEFAULT_OUTBOUND_SETTINGS, type OutboundSettings } from '@holdfast/alerting';
 import { applyMigrations, createDatabase, createOperatorKeys, type Database } from '@holdfast/persistence';
 import { createQueueBackend, migrateQueueSchema, type QueueBackend } from '@holdfast/queue';
 import { createTestDatabase, type TestDatabase } from '@holdfast/testkit';
@@ -51,6 +52,8 @@ export interface ApiOptions {
   /** Default: none. */
   readonly rateLimit?: RateLimit;
   readonly tenantShare?: number;
+  /** What alert channels may reach; default: what every channel may. */
+  readonly outbound?: OutboundSettings;
 }
 
 /** The real API on a port of its own, over real PostgreSQL and the queue in it; no worker, so nothing finishes. */
@@ -89,11 +92,13 @@ export async function startApiUnderTest(options: ApiOptions = {}): Promise<ApiUn
         keyPepper: PEPPER,
         tokenizerThreads: 1,
         version: '0.1.0',
+        dashboardUrl: 'https://holdfast.example',
         metricsApart: false,
       },
       repositories: createRepositories(database, options.databaseUrl ?? testDatabase.connectionString, keys),
       queue,
       counters,
+      outbound: options.outbound ?? DEFAULT_OUTBOUND_SETTINGS,
       metrics,
       tracing: options.tracing ?? NO_TRACING,
       log: { info: line('info'), warn: line('warn'), error: line('error') },

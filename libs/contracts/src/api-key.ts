@@ -15,6 +15,8 @@ export const SCOPES = [
   'refusals:resolve',
   'drift:read',
   'drift:triage',
+  'alerts:read',
+  'alerts:manage',
   'outcomes:write',
   'stats:read',
   'keys:manage',

@@ -1,3 +1,61 @@
+export {
+  alertActRequestSchema,
+  alertPageSchema,
+  alertQuerySchema,
+  type AlertResponse,
+  alertSchema,
+  createSilenceRequestSchema,
+  silencePageSchema,
+  silenceQuerySchema,
+  type SilenceResponse,
+  silenceSchema,
+} from './alert';
+export {
+  channelPageSchema,
+  type ChannelResponse,
+  channelSchema,
+  type ChannelWithSecretResponse,
+  channelWithSecretSchema,
+  type CreateChannelRequest,
+  createChannelRequestSchema,
+  type PutChannelRequest,
+  putChannelRequestSchema,
+  type ReplayedResponse,
+  replayedSchema,
+  replayRequestSchema,
+  rotateSecretRequestSchema,
+  type TestedChannelResponse,
+  testedChannelSchema,
+} from './alert-channel';
+export {
+  type AttemptResponse,
+  deliveryDetailSchema,
+  type DeliveryDetailResponse,
+  deliveryPageSchema,
+  deliveryQuerySchema,
+  type DeliveryResponse,
+  deliverySchema,
+} from './alert-delivery';
+export {
+  rulePageSchema,
+  type RulePreviewRequest,
+  rulePreviewRequestSchema,
+  type RulePreviewResponse,
+  rulePreviewSchema,
+  type RuleRequest,
+  ruleRequestSchema,
+  type RuleResponse,
+  ruleSchema,
+} from './alert-rule';
+export {
+  ALERT_EVENT_TYPES,
+  ALERT_METRICS,
+  ALERT_SEVERITIES,
+  ALERT_STATES,
+  CHANNEL_KINDS,
+  DELIVERY_ACTIONS,
+  DELIVERY_STATES,
+} from './alert-terms';
 export { agentPageSchema, type AgentResponse, agentSchema, type PutAgentRequest, putAgentRequestSchema } from './agent';
 export { auditFieldsSchema, type AuditFields, auditQuerySchema, auditReportSchema, MAX_AUDIT_BYTES } from './audit';
 export {

@@ -1,4 +1,5 @@
 import type { WindowProblemCode } from '@holdfast/core';
+import { ALERT_PROBLEMS } from './alert-problem-codes';
 
 /** What stands behind a problem code: the HTTP status, a title that never changes, and what the caller can do. */
 export interface ProblemKind {
@@ -327,7 +328,7 @@ const REQUEST_PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-const KINDS = { ...REQUEST_PROBLEMS, ...WINDOW_PROBLEMS, ...CONTRACT_PROBLEMS };
+const KINDS = { ...REQUEST_PROBLEMS, ...ALERT_PROBLEMS, ...WINDOW_PROBLEMS, ...CONTRACT_PROBLEMS };
 
 export type ProblemCode = keyof typeof KINDS;
 

@@ -1,5 +1,6 @@
 import { driftIncidentPageSchema, driftIncidentQuerySchema } from './drift-incident';
 import { z } from 'zod';
+import { alertRoutes } from './alert-routes';
 import { agentPageSchema, agentSchema, putAgentRequestSchema } from './agent';
 import { apiKeyPageSchema, createdKeySchema, createKeyRequestSchema, keyIdSchema } from './api-key';
 import { auditQuerySchema, auditReportSchema, auditRequestSchema } from './audit';
@@ -501,6 +502,7 @@ export const ROUTES: readonly Route[] = [
   ...accessRoutes,
   ...driftGroupRoutes,
   ...statsRoutes,
+  ...alertRoutes,
   {
     operation: 'getLiveness',
     method: 'get',

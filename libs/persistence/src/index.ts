@@ -34,7 +34,40 @@ export {
   createChannelRepository,
 } from './alerts/settings/channel-repository';
 export type { SettingsActor } from './alerts/settings/settings-actor';
-export type { DisabledReason, OpenedChannel, StoredChannel } from './alerts/settings/stored-channel';
+export type { OpenedChannel, StoredChannel } from './alerts/settings/stored-channel';
+export {
+  type AlertActor,
+  type AlertAnswer,
+  type AlertFilter,
+  type AlertRepository,
+  type AlertState,
+  createAlertRepository,
+  type StoredAlert,
+} from './alerts/settings/alert-repository';
+export {
+  createDeliveryRepository,
+  type DeliveryAction,
+  type DeliveryDetail,
+  type DeliveryFilter,
+  type DeliveryRepository,
+  type ReplayAnswer,
+  type ResendAnswer,
+  type StoredAttempt,
+  type StoredDelivery,
+} from './alerts/settings/delivery-repository';
+export {
+  createRuleRepository,
+  type RuleChange,
+  type RuleDraft,
+  type RuleRepository,
+} from './alerts/settings/rule-repository';
+export {
+  createSilenceRepository,
+  type SilenceAnswer,
+  type SilenceDraft,
+  type SilenceRepository,
+  type StoredSilence,
+} from './alerts/settings/silence-repository';
 export { openChannel } from './alerts/settings/open-channel';
 export { type RuleNotify, type StoredAlertRule, storedRule } from './alerts/settings/rule-columns';
 export { ensureStandardRules } from './alerts/settings/standard-rules';

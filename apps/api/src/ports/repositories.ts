@@ -1,6 +1,20 @@
 import type * as persistence from '@holdfast/persistence';
 
 export type {
+  AlertActor,
+  AlertAnswer,
+  ChannelChange,
+  DeliveryDetail,
+  RuleChange,
+  RuleDraft,
+  RuleNotify,
+  SettingsActor,
+  StoredAlert,
+  StoredAlertRule,
+  StoredAttempt,
+  StoredChannel,
+  StoredDelivery,
+  StoredSilence,
   AgentSettings,
   Claimed,
   CompactionResult,
@@ -116,6 +130,51 @@ export abstract class RefusalRepository {
   abstract readonly listSteps: Refusals['listSteps'];
   abstract readonly resolve: Refusals['resolve'];
   abstract readonly triage: Refusals['triage'];
+}
+
+type Channels = persistence.ChannelRepository;
+export abstract class ChannelRepository {
+  abstract readonly create: Channels['create'];
+  abstract readonly list: Channels['list'];
+  abstract readonly find: Channels['find'];
+  abstract readonly open: Channels['open'];
+  abstract readonly replace: Channels['replace'];
+  abstract readonly rotateSecret: Channels['rotateSecret'];
+  abstract readonly remove: Channels['remove'];
+}
+
+type Rules = persistence.RuleRepository;
+export abstract class RuleRepository {
+  abstract readonly create: Rules['create'];
+  abstract readonly list: Rules['list'];
+  abstract readonly find: Rules['find'];
+  abstract readonly replace: Rules['replace'];
+  abstract readonly remove: Rules['remove'];
+}
+
+type Silences = persistence.SilenceRepository;
+export abstract class SilenceRepository {
+  abstract readonly create: Silences['create'];
+  abstract readonly list: Silences['list'];
+  abstract readonly find: Silences['find'];
+  abstract readonly end: Silences['end'];
+}
+
+type Alerts = persistence.AlertRepository;
+export abstract class AlertRepository {
+  abstract readonly list: Alerts['list'];
+  abstract readonly find: Alerts['find'];
+  abstract readonly acknowledge: Alerts['acknowledge'];
+  abstract readonly resolve: Alerts['resolve'];
+}
+
+type Deliveries = persistence.DeliveryRepository;
+export abstract class DeliveryRepository {
+  abstract readonly list: Deliveries['list'];
+  abstract readonly find: Deliveries['find'];
+  abstract readonly resend: Deliveries['resend'];
+  abstract readonly replay: Deliveries['replay'];
+  abstract readonly recordTest: Deliveries['recordTest'];
 }
 
 type Tenants = persistence.TenantRepository;

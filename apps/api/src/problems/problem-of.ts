@@ -25,6 +25,7 @@ export function problemOf(thrown: unknown, request: { readonly method: string; r
   }
   if (isHoldfastError(thrown)) {
     if (thrown.code === 'ORIGINAL_ERASED') return new ApiProblem('ORIGINAL_ERASED', undefined, { cause: thrown });
+    if (thrown.code === 'CHANNEL_UNREADABLE') return new ApiProblem('CHANNEL_UNREADABLE', undefined, { cause: thrown });
     if (thrown.retryable) {
       return new ApiProblem(thrown.code === 'STORE_UNAVAILABLE' ? 'STORE_UNAVAILABLE' : 'BUSY', undefined, {
         headers: { 'Retry-After': RETRY_AFTER_SECONDS },

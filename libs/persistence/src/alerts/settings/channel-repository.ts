@@ -24,6 +24,8 @@ export interface ChannelReplacement {
   readonly revise: (current: ChannelConfiguration) => ChannelConfiguration;
 }
 
+const DISABLED_BY_HAND = 'Somebody disabled it.';
+
 /** Channels of a tenant; every change stands in its audit log. Secrets leave by `open` only. */
 export interface ChannelRepository {
   create(by: SettingsActor, name: string, configuration: ChannelConfiguration): Promise<ChannelChange>;
@@ -213,7 +215,7 @@ async function writeStatus(
     where: { tenantId_id: { tenantId, id } },
     data: enabled
       ? { status: 'active', disabledReason: null, failingSince: null, pausedUntil: null }
-      : { status: 'disabled', disabledReason: 'by_hand' },
+      : { status: 'disabled', disabledReason: DISABLED_BY_HAND },
     select: { id: true },
   });
 }

@@ -3,8 +3,6 @@ import type { AlertChannel } from '../../generated/client';
 import { fromJsonColumn } from '../../json-column';
 import { originalText } from '../../text';
 
-/** Why a channel is not used: its receiver is gone, nothing but failures, somebody said so. */
-export type DisabledReason = 'gone' | 'failing' | 'by_hand';
 /** A channel that somebody deleted stays as the receiver of what was sent to it, without its secrets. */
 export const DELETED_REASON = 'deleted';
 
@@ -16,7 +14,8 @@ export interface StoredChannel {
   /** Fields that are no secrets, and `receiver`. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly status: 'active' | 'disabled';
-  readonly disabledReason: DisabledReason | undefined;
+  /** In words. */
+  readonly disabledReason: string | undefined;
   readonly failingSince: string | undefined;
   readonly lastSuccessAt: string | undefined;
   readonly pausedUntil: string | undefined;
@@ -36,7 +35,7 @@ export function storedChannel(row: AlertChannel): StoredChannel {
     kind: row.kind as ChannelKind,
     settings: fromJsonColumn(row.settings) as StoredChannel['settings'],
     status: row.status as StoredChannel['status'],
-    disabledReason: (row.disabledReason ?? undefined) as DisabledReason | undefined,
+    disabledReason: row.disabledReason === null ? undefined : originalText(row.disabledReason),
     failingSince: row.failingSince?.toISOString(),
     lastSuccessAt: row.lastSuccessAt?.toISOString(),
     pausedUntil: row.pausedUntil?.toISOString(),
