@@ -92,6 +92,10 @@ export const agentSchema = z
     packs: z.array(packInForceSchema),
     tool_contracts: toolContractsSchema.meta({ description: 'In force, those of packs included.' }),
     policy_version: z.int().min(1),
+    budget_tokens: z
+      .int()
+      .nullable()
+      .meta({ description: 'Raises smaller budgets of its passes; set by resolving a refusal.' }),
     created_at: timeSchema,
     updated_at: timeSchema,
   })

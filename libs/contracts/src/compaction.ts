@@ -78,6 +78,7 @@ export const compactionSchema = z
     counter: z.string().nullable().meta({ description: 'What tokens are counted with.' }),
     policy_version: z.int(),
     base_version: z.int().nullable(),
+    retry_of: idSchema.nullable().meta({ description: 'The refused compaction that this pass retries.' }),
     version: z
       .int()
       .nullable()

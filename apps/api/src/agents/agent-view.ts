@@ -68,6 +68,7 @@ export function agentView(agent: StoredAgent): AgentResponse {
     packs: [...(agent.packs ?? [])],
     tool_contracts: { ...agent.toolContracts },
     policy_version: agent.policyVersion,
+    budget_tokens: agent.budgetTokens ?? null,
     created_at: agent.createdAt,
     updated_at: agent.updatedAt,
   };

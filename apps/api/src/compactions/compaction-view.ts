@@ -63,6 +63,7 @@ function facts(compaction: StoredCompaction) {
     counter: compaction.counter,
     policy_version: compaction.policyVersion,
     base_version: compaction.baseVersion ?? null,
+    retry_of: compaction.retryOf ?? null,
     version: compaction.version ?? null,
     budget_tokens: compaction.budgetTokens,
     aim_tokens: compaction.aimTokens ?? null,

@@ -183,6 +183,8 @@ describe.each(CASES.map((one, at) => ({ ...one, agent: `agent-${at}` })))('$code
     expect(resolving).toMatchObject({ remaining: 0, refusal: { status: 'open', retries_open: 1 } });
     expect(resolving.retried).toHaveLength(1);
     expect(await runPass(under.database, resolving.retried[0] ?? '')).toBe(one.ends);
+    const retry = read(await get(`/v1/compactions/${resolving.retried[0]}`), compactionSchema);
+    expect(retry.retry_of).toBe(refused.newest?.compaction_id);
     const closed = await detail(refused.id);
     expect(closed).toMatchObject({ status: 'resolved', retries_open: 0, newest: { status: 'resolved' } });
     expect(closed.steps.items.map(({ kind }) => kind)).toEqual(['resolution', 'resolved']);

@@ -19,6 +19,8 @@ export interface AgentSettings {
 export interface StoredAgent extends AgentSettings {
   readonly id: string;
   readonly policyVersion: number;
+  /** Raises smaller budgets of its passes. */
+  readonly budgetTokens: number | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -141,6 +143,7 @@ function storedAgent(agent: Agent, policy: PolicyRow): StoredAgent {
     ...fromPolicyColumn(policy.policy),
     toolContracts: fromJsonColumn(policy.toolContracts) as ToolContracts,
     policyVersion: policy.version,
+    budgetTokens: agent.budgetTokens === null ? undefined : Number(agent.budgetTokens),
     createdAt: agent.createdAt.toISOString(),
     updatedAt: agent.updatedAt.toISOString(),
   };

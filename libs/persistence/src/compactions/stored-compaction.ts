@@ -30,6 +30,8 @@ export interface StoredCompaction {
   readonly targetMet: boolean | undefined;
   readonly policyVersion: number;
   readonly baseVersion: number | undefined;
+  /** The refused compaction that this pass retries. */
+  readonly retryOf: string | undefined;
   readonly tokensBefore: number | undefined;
   readonly tokensAfter: number | undefined;
   readonly tokensPinned: number | undefined;
@@ -105,6 +107,7 @@ async function storedCompaction(row: Row): Promise<StoredCompaction> {
     targetMet: row.targetMet ?? undefined,
     policyVersion: row.policyVersion,
     baseVersion: number(row.baseVersion),
+    retryOf: row.retryOf ?? undefined,
     tokensBefore: number(row.tokensBefore),
     tokensAfter: number(row.tokensAfter),
     tokensPinned: number(row.tokensPinned),

@@ -7,6 +7,7 @@ import { fromJsonColumn, jsonColumn } from '../json-column';
 import { appendAttempt } from '../gate/effect-rows';
 import { packJson } from '../packed-json';
 import { unpackManifest } from '../packed-manifest';
+import { canonicalJson } from '../passes/canonical-json';
 import { PersistenceError } from '../persistence-error';
 import { storedText } from '../text';
 import { writeMark } from './element-marks';
@@ -63,7 +64,10 @@ async function declareTool(
   const current = await tx.agentPolicy.findUniqueOrThrow({
     where: { tenantId_agentId_version: { tenantId, agentId, version: policyVersion } },
   });
-  const contracts = { ...(fromJsonColumn(current.toolContracts) as ToolContracts), [tool]: contract };
+  const known = fromJsonColumn(current.toolContracts) as ToolContracts;
+  // Said twice it is one change.
+  if (Object.hasOwn(known, tool) && canonicalJson(known[tool]) === canonicalJson(contract)) return undefined;
+  const contracts = { ...known, [tool]: contract };
   const { policy, packs } = fromPolicyColumn(current.policy);
   await tx.agentPolicy.create({
     data: {
