@@ -14,6 +14,7 @@ import type {
   AuditRepository,
   CompactionRepository,
   DataKeyRepository,
+  ErasureRepository,
   DriftGroupRepository,
   EffectRepository,
   IncidentRepository,
@@ -57,6 +58,7 @@ export interface ApiRepositories {
   /** Undefined where content is not encrypted. */
   readonly dataKeys: DataKeyRepository | undefined;
   readonly outbox: OutboxRepository;
+  readonly erasures: ErasureRepository;
   readonly health: StoreHealth;
 }
 

@@ -22,6 +22,7 @@ import { RecallTools } from './compactions/recall-tool';
 import { ContractsController } from './contracts/contracts-controller';
 import { DriftGroupsController } from './drift/drift-groups-controller';
 import { EffectsController } from './effects/effects-controller';
+import { ErasuresController } from './erasures/erasures-controller';
 import { Draining } from './http/draining';
 import { BodyBudget } from './http/raw-body';
 import { DataKeysController } from './keys/data-keys-controller';
@@ -41,6 +42,7 @@ import {
   AgentRepository,
   AuditRepository,
   CompactionRepository,
+  ErasureRepository,
   DriftGroupRepository,
   EffectRepository,
   IncidentRepository,
@@ -92,6 +94,7 @@ export const API_CONTROLLERS = [
   KeysController,
   DataKeysController,
   AuditLogController,
+  ErasuresController,
   OperationController,
 ];
 
@@ -130,6 +133,7 @@ export class ApiModule {
         { provide: TenantRepository, useValue: repositories.tenants },
         { provide: KeyRepository, useValue: repositories.keys },
         { provide: RecallRepository, useValue: repositories.recall },
+        { provide: ErasureRepository, useValue: repositories.erasures },
         { provide: AuditRepository, useValue: repositories.audit },
         { provide: StoreHealth, useValue: repositories.health },
         { provide: QueueHealthSource, useValue: new QueueHealthSource(queue) },

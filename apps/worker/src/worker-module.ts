@@ -1,5 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { createEffectRepository, createReconcileRepository, createRefusalRetrier } from '@holdfast/persistence';
+import {
+  createAuditRepository,
+  createDataKeyRepository,
+  createEffectRepository,
+  createReconcileRepository,
+  createRefusalRetrier,
+  createRetentionRepository,
+} from '@holdfast/persistence';
 import { QueueDepthsModule } from '@holdfast/queue/nest';
 import { DirectDispatch } from './queue/direct-dispatch';
 import { AlertDispatcher } from './alerts/alert-dispatcher';
@@ -8,6 +15,7 @@ import { BACKGROUND, type BackgroundTask } from './operation/background-task';
 import { OutboxRelay } from './queue/outbox-relay';
 import { Reconciler } from './queue/reconciler';
 import { RefusalRetries } from './refusals/refusal-retries';
+import { Upkeep } from './upkeep/upkeep';
 import { WorkerLifecycle } from './worker-lifecycle';
 import { PARTS, type WorkerParts } from './worker-parts';
 
@@ -63,8 +71,20 @@ export class WorkerModule {
           },
         },
         {
+          provide: Upkeep,
+          useFactory: () =>
+            new Upkeep(
+              {
+                retention: createRetentionRepository(database),
+                audit: createAuditRepository(database),
+                dataKeys: parts.keys === undefined ? undefined : createDataKeyRepository(database, parts.keys),
+              },
+              log,
+            ),
+        },
+        {
           provide: BACKGROUND,
-          inject: [OutboxRelay, Reconciler, LeaseSweep, RefusalRetries, AlertDispatcher],
+          inject: [OutboxRelay, Reconciler, LeaseSweep, RefusalRetries, AlertDispatcher, Upkeep],
           useFactory: (...tasks: readonly BackgroundTask[]) => tasks,
         },
         WorkerLifecycle,

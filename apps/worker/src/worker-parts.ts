@@ -12,6 +12,7 @@ import {
   createStoreHealth,
   type Database,
   type Dispatch,
+  type KeyProvider,
   type OutboxRepository,
   type StoreHealth,
 } from '@holdfast/persistence';
@@ -39,6 +40,8 @@ export interface WorkerParts {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly database: Database;
+  /** Wrap the tenants' data keys; undefined where content is not encrypted. */
+  readonly keys: KeyProvider | undefined;
   readonly health: StoreHealth;
   readonly outbox: OutboxRepository;
   readonly queue: QueueBackend;
@@ -104,7 +107,7 @@ export function createWorkerParts(options: WorkerOptions): WorkerParts {
   const deliver = (id: string, signal?: AbortSignal): Promise<void> =>
     deliverAlert(id, { alerts, send, observeDelivery, log, random: Math.random }, signal);
   return {
-    ...{ config, log, metrics, database, queue, runner, counters, alerts, deliverAlert: deliver },
+    ...{ config, log, metrics, database, keys, queue, runner, counters, alerts, deliverAlert: deliver },
     health: createStoreHealth(database, config.database.connectionString),
     outbox: createOutboxRepository(database),
     producer: queue.createProducer(),

@@ -5,6 +5,8 @@ import {
   auditLogQuerySchema,
   auditVerificationSchema,
 } from './audit-log';
+import { erasurePageSchema, erasureRequestSchema, erasureSchema } from './erasure';
+import { pageQuerySchema } from './scalars';
 import { dataKeyListSchema, dataKeySchema } from './data-key';
 import { BODY_PROBLEMS, json, QUERY_PROBLEMS, type Route } from './route';
 
@@ -73,5 +75,28 @@ export const accessRoutes: readonly Route[] = [
     access: ['audit:read'],
     answers: { 200: json('What was found.', auditVerificationSchema) },
     problems: [],
+  },
+  {
+    operation: 'createErasure',
+    method: 'post',
+    path: '/v1/erasures',
+    summary:
+      'Removes what was stored of a session, an agent, a subject or the tenant; digests, counts and the ledger stay.',
+    tag: 'erasures',
+    access: ['data:erase'],
+    body: erasureRequestSchema,
+    answers: { 201: json('What was removed.', erasureSchema) },
+    problems: [...BODY_PROBLEMS, 'ERASURE_TARGET_UNKNOWN', 'AGENT_NOT_ALLOWED'],
+  },
+  {
+    operation: 'listErasures',
+    method: 'get',
+    path: '/v1/erasures',
+    summary: 'Erasures, newest first.',
+    tag: 'erasures',
+    access: ['data:erase'],
+    query: pageQuerySchema,
+    answers: { 200: json('A page of erasures.', erasurePageSchema) },
+    problems: QUERY_PROBLEMS,
   },
 ];

@@ -21,6 +21,10 @@ export const compactionFieldsSchema = z
     base_version: versionSchema
       .exactOptional()
       .meta({ description: 'Version of the session that the window was built on; stale, the pass is `superseded`.' }),
+    subject: z.string().min(1).max(200).exactOptional().meta({
+      description:
+        'Whom the session is about, in your own words: what an erasure can ask for. Kept until another is given.',
+    }),
     model: z.string().min(1).max(200).exactOptional().meta({
       description: "The model that reads the window: decides how tokens are counted. Default: the window's own.",
     }),

@@ -68,6 +68,13 @@ export {
   type AuditVerificationResponse,
   auditVerificationSchema,
 } from './audit-log';
+export {
+  ERASURE_SCOPES,
+  erasurePageSchema,
+  erasureRequestSchema,
+  type ErasureResponse,
+  erasureSchema,
+} from './erasure';
 export { dataKeyListSchema, type DataKeyResponse, dataKeySchema } from './data-key';
 export {
   API_KEY_PATTERN,

@@ -251,6 +251,11 @@ const REQUEST_PROBLEMS = {
     remedy: 'Use the id of a group that GET /v1/refusals lists.',
   },
   KEY_UNKNOWN: { status: 404, title: 'There is no such API key', remedy: 'Use the key_id that creating it returned.' },
+  ERASURE_TARGET_UNKNOWN: {
+    status: 404,
+    title: 'There is nothing of this name to erase',
+    remedy: 'Name a session by its id, an agent by its name, the tenant by its own name.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: 'The route does not have this method',

@@ -190,7 +190,7 @@ export const ROUTES: readonly Route[] = [
     query: compactionQuerySchema,
     headers: { Prefer: '`wait=N`: answers as soon as it has finished, after N seconds at the latest.' },
     answers: { 200: json('The compaction. `?include=window,receipt,decisions` adds those parts.', compactionSchema) },
-    problems: ['COMPACTION_UNKNOWN', 'FIELD_INVALID', 'FIELD_UNKNOWN'],
+    problems: ['ORIGINAL_ERASED', 'COMPACTION_UNKNOWN', 'FIELD_INVALID', 'FIELD_UNKNOWN'],
   },
   {
     operation: 'getCompactionWindow',
@@ -201,7 +201,7 @@ export const ROUTES: readonly Route[] = [
     access: ['compactions:read'],
     parameters: COMPACTION,
     answers: { 200: { description: 'The window.', content: { [JSON_TYPE]: 'bytes' } } },
-    problems: ['COMPACTION_UNKNOWN', 'COMPACTION_NOT_FINISHED'],
+    problems: ['ORIGINAL_ERASED', 'COMPACTION_UNKNOWN', 'COMPACTION_NOT_FINISHED'],
   },
   {
     operation: 'getCompactionReceipt',
@@ -223,7 +223,7 @@ export const ROUTES: readonly Route[] = [
     access: ['compactions:write'],
     parameters: COMPACTION,
     answers: { 200: json('Adopted; adopting it again answers the same.', compactionSchema) },
-    problems: ['COMPACTION_UNKNOWN', 'NOTHING_TO_ADOPT', 'WINDOW_SUPERSEDED'],
+    problems: ['ORIGINAL_ERASED', 'COMPACTION_UNKNOWN', 'NOTHING_TO_ADOPT', 'WINDOW_SUPERSEDED'],
   },
   {
     operation: 'followCompaction',
@@ -422,7 +422,7 @@ export const ROUTES: readonly Route[] = [
     access: ['sessions:write'],
     parameters: { ...SESSION, window: idSchema },
     answers: { 200: json('The session with its window.', restoredSchema) },
-    problems: ['SESSION_UNKNOWN', 'WINDOW_UNKNOWN', 'AGENT_NOT_ALLOWED'],
+    problems: ['ORIGINAL_ERASED', 'SESSION_UNKNOWN', 'WINDOW_UNKNOWN', 'AGENT_NOT_ALLOWED'],
   },
   {
     operation: 'getWindowSource',

@@ -189,6 +189,15 @@ export {
   type PassOfStore,
   type SessionStoreOptions,
 } from './session-store/prisma-session-store';
+export {
+  createErasureRepository,
+  type ErasureReport,
+  type ErasureRepository,
+  type ErasureRequest,
+  type ErasureScope,
+  type StoredErasure,
+} from './erasure/erasure-repository';
+export { createRetentionRepository, type Expired, type RetentionRepository } from './erasure/retention-repository';
 export { createStoreHealth, type StoreHealth } from './store-health';
 export { readStoreState, type StoreState, type WaitingRows } from './store-state';
 export { createTenantRepository, type TenantRepository } from './tenants/tenant-repository';

@@ -190,7 +190,7 @@ async function proveStored(
     const original = wanted.get(row.address);
     if (found === undefined || original === undefined) {
       keys?.forget(tenantId);
-      throw new PersistenceError('ORIGINAL_MISSING', `Original ${row.address} was not stored`);
+      throw new PersistenceError('STORE_UNAVAILABLE', `Original ${row.address} was not stored: its key was deleted`);
     }
     if (hexOf(found.digest) === hexOf(sha256(row.bytes))) continue;
     if (await isGone(tx, tenantId, found)) await putBack(tx, tenantId, row, found.digest);
@@ -273,4 +273,9 @@ export async function findOriginals(
     if (content !== undefined) found.set(hexOf(row.sha256), content);
   });
   return found;
+}
+
+/** What an erased session refers to is gone for it, also where another session archived the same. Throws ORIGINAL_ERASED. */
+export function demandKept({ erasedAt }: { readonly erasedAt: Date | null }): void {
+  if (erasedAt !== null) throw new PersistenceError('ORIGINAL_ERASED', 'The session was erased');
 }

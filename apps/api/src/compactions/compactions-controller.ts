@@ -64,6 +64,7 @@ export class CompactionsController {
       idempotencyKey,
       requestHash: body.requestHash,
       traceparent: send.traceparent,
+      subject: fields.subject,
     });
     if (accepted.kind === 'key_reused') {
       throw new ApiProblem('IDEMPOTENCY_KEY_REUSED', undefined, {

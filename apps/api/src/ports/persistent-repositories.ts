@@ -8,6 +8,7 @@ import {
   createAuditRepository,
   createCompactionRepository,
   createDataKeyRepository,
+  createErasureRepository,
   createDriftGroupRepository,
   createEffectRepository,
   createIncidentRepository,
@@ -52,6 +53,7 @@ export function createRepositories(
     audit: createAuditRepository(database),
     dataKeys: keys === undefined ? undefined : createDataKeyRepository(database, keys),
     outbox: createOutboxRepository(database),
+    erasures: createErasureRepository(database),
     health: createStoreHealth(database, connectionString),
   };
 }

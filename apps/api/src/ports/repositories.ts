@@ -18,6 +18,7 @@ export type {
   AgentSettings,
   Claimed,
   CompactionResult,
+  ErasureScope,
   ListedDataKey,
   DriftFacets,
   DriftGroupChange,
@@ -41,6 +42,7 @@ export type {
   StoredDriftGroup,
   StoredEvent,
   StoredIncident,
+  StoredErasure,
   StoredKey,
   StoredRefusal,
   StoredRefusalGroup,
@@ -205,6 +207,13 @@ export abstract class AuditRepository {
   abstract readonly list: Audit['list'];
   abstract readonly listFrom: Audit['listFrom'];
   abstract readonly verify: Audit['verify'];
+}
+
+type Erasures = persistence.ErasureRepository;
+export abstract class ErasureRepository {
+  abstract readonly findSessionAgent: Erasures['findSessionAgent'];
+  abstract readonly erase: Erasures['erase'];
+  abstract readonly list: Erasures['list'];
 }
 
 type DataKeys = persistence.DataKeyRepository;

@@ -33,6 +33,8 @@ export interface AcceptInput {
   /** sha256 of the request in canonical form, 32 bytes: the same key with another hash is `key_reused`. */
   readonly requestHash: Uint8Array;
   readonly traceparent: string | undefined;
+  /** Whom the session is about; stays what it was where it is left out. */
+  readonly subject?: string | undefined;
 }
 
 export type AcceptAnswer =
@@ -142,15 +144,16 @@ interface SequenceRow {
 async function takeSequence(
   tx: TenantTransaction,
   tenantId: string,
-  { agentId, session }: AcceptInput,
+  { agentId, session, subject }: AcceptInput,
 ): Promise<SequenceRow> {
   const externalId = storedText(session);
+  const about = subject === undefined ? null : storedText(subject);
   await tx.$executeRaw`
     insert into sessions (tenant_id, id, agent_id, external_id)
     values (${tenantId}::uuid, ${newId()}::uuid, ${agentId}, ${externalId})
     on conflict (tenant_id, agent_id, external_id) do nothing`;
   const [row] = await tx.$queryRaw<SequenceRow[]>`
-    update sessions set next_seq = next_seq + 1
+    update sessions set next_seq = next_seq + 1, subject = coalesce(${about}, subject), erased_at = null
     where tenant_id = ${tenantId}::uuid and agent_id = ${agentId} and external_id = ${externalId}
     returning id::text as id, version, next_seq - 1 as seq`;
   if (row === undefined) throw new PersistenceError('STORE_CONFLICT', 'The session was not made');

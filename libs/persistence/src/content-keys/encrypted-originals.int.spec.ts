@@ -192,7 +192,7 @@ describe('keys', () => {
       code: 'ORIGINAL_ERASED',
     });
     // The running process still has the key at hand.
-    await expect(archive(running, acme, 'new words')).rejects.toMatchObject({ code: 'ORIGINAL_MISSING' });
+    await expect(archive(running, acme, 'new words')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     expect(await read(later, acme, digestOf('new words'))).toBeUndefined();
     // What is archived again has a key of its own.
     expect(await read(later, acme, await archive(later, acme, WORDS, 'new words'))).toBe(WORDS);

@@ -88,22 +88,23 @@ export async function readRecords(
     rows.map((row) => row.contentSha256),
   );
   const refs = new Map(rows.map((row) => [row.id, `R${row.no}`]));
-  return rows.map((row) => ({
-    elementId: originalText(row.elementId),
-    // The column's CHECK and the core's table are the same.
-    kind: row.kind as StoredRecord['kind'],
-    digest: bytesToHex(row.digest),
-    content: contents.get(bytesToHex(row.contentSha256)) ?? missing(row.contentSha256),
-    label: originalText(row.label),
-    trust: row.trust as StoredRecord['trust'],
-    ref: `R${row.no}`,
-    supersededBy: row.supersededBy === null ? undefined : refs.get(row.supersededBy),
-    ...(row.releasedAt === null ? {} : { released: true }),
-  }));
-}
-
-function missing(digest: Uint8Array): never {
-  throw new PersistenceError('ORIGINAL_MISSING', `Original ${bytesToHex(digest)} is not archived`);
+  return rows.flatMap((row) => {
+    const content = contents.get(bytesToHex(row.contentSha256));
+    // Its original is there as long as the record is, so what is not found was erased: nobody is held to it any more.
+    if (content === undefined) return [];
+    return {
+      elementId: originalText(row.elementId),
+      // The column's CHECK and the core's table are the same.
+      kind: row.kind as StoredRecord['kind'],
+      digest: bytesToHex(row.digest),
+      content,
+      label: originalText(row.label),
+      trust: row.trust as StoredRecord['trust'],
+      ref: `R${row.no}`,
+      supersededBy: row.supersededBy === null ? undefined : refs.get(row.supersededBy),
+      ...(row.releasedAt === null ? {} : { released: true }),
+    };
+  });
 }
 
 /** Archived texts by the hex of their digests, each checked. */

@@ -1,7 +1,7 @@
 import { encodeText, type SegmentDraft } from '@holdfast/core';
 import type { Database, TenantTransaction } from '../database';
 import { bytesToHex, hexToBytes } from '../digest-bytes';
-import { encodeOriginals, loadOriginal, storeOriginals } from '../originals';
+import { encodeOriginals, findOriginal, storeOriginals } from '../originals';
 import { type Fence, lockFenced } from '../passes/fence';
 import { PersistenceError } from '../persistence-error';
 import { bytesToText, originalText, storedText } from '../text';
@@ -28,10 +28,13 @@ export async function findSegment(
     where: { tenantId_sessionId_inputHash: { tenantId, sessionId, inputHash } },
   });
   if (row === null) return undefined;
+  // An erased one is made again.
+  const text = await findOriginal(tx, tenantId, row.textSha256);
+  if (text === undefined) return undefined;
   return {
     id: row.id,
     elementIds: row.sourceElementIds.map(originalText),
-    text: bytesToText(await loadOriginal(tx, tenantId, row.textSha256)),
+    text: bytesToText(text),
     handle: row.handle,
     summarizer: row.summarizer,
     inputDigest: bytesToHex(row.inputHash),

@@ -60,7 +60,9 @@ export function storedSession(row: Omit<Session, 'history'>): StoredSession {
   };
 }
 
-type RecordRow = Prisma.RecordGetPayload<{ include: { successor: { select: { no: true } } } }>;
+type RecordRow = Prisma.RecordGetPayload<{
+  include: { successor: { select: { no: true } }; session: { select: { erasedAt: true } } };
+}>;
 
 export async function listedRecords(
   tx: TenantTransaction,
@@ -77,7 +79,8 @@ export async function listedRecords(
     elementId: originalText(row.elementId),
     kind: row.kind as ListedRecord['kind'],
     digest: bytesToHex(row.digest),
-    content: contents.get(bytesToHex(row.contentSha256)) ?? '',
+    // What another session archived too is still there, and no longer this one's.
+    content: row.session.erasedAt === null ? (contents.get(bytesToHex(row.contentSha256)) ?? '') : '',
     label: originalText(row.label),
     trust: row.trust as ListedRecord['trust'],
     supersededBy: row.successor === null ? undefined : `R${row.successor.no}`,

@@ -1,6 +1,6 @@
 import type { Database } from '../database';
 import { bytesToHex } from '../digest-bytes';
-import { loadOriginal } from '../originals';
+import { demandKept, loadOriginal } from '../originals';
 import { isUuid } from '../page';
 import { bytesToText, originalText } from '../text';
 
@@ -15,7 +15,7 @@ export interface RecalledOriginal {
   readonly tokens: number;
 }
 
-/** Reads back what left a window. Throws ORIGINAL_CORRUPT when the bytes are not what their digest says. */
+/** Reads back what left a window. Throws ORIGINAL_CORRUPT when the bytes are not what their digest says, ORIGINAL_ERASED for what was erased. */
 export interface RecallRepository {
   findByHandle(tenantId: string, sessionId: string, handle: string): Promise<RecalledOriginal | undefined>;
 }
@@ -28,8 +28,9 @@ export function createRecallRepository(database: Database): RecallRepository {
         async (tx) => {
           if (!isUuid(sessionId) || handle.includes('\0')) return undefined;
           const where = { tenantId_sessionId_handle: { tenantId, sessionId, handle } };
-          const row = await tx.handle.findUnique({ where });
+          const row = await tx.handle.findUnique({ where, include: { session: { select: { erasedAt: true } } } });
           if (row === null) return undefined;
+          demandKept(row.session);
           const bytes = await loadOriginal(tx, tenantId, row.sha256);
           return {
             handle,

@@ -1,4 +1,5 @@
 import type { Database } from '../database';
+import { loadOriginal } from '../originals';
 import { isUuid } from '../page';
 import { type ListedWindow, listedWindow, type StoredSession, storedSession, WITH_SIZE } from './listed-rows';
 
@@ -21,6 +22,8 @@ export async function restoreWindow(
       include: WITH_SIZE,
     });
     if (row === null) return { kind: 'unknown' };
+    // A window whose bytes are gone would be handed out to nobody.
+    await loadOriginal(tx, tenantId, row.originalSha256);
     const session = await tx.session.update({
       where: { tenantId_id: { tenantId, id: sessionId } },
       data: { version: { increment: 1 }, handedOutWindowId: windowId },

@@ -1,7 +1,7 @@
 import type { ElementMark, SessionState } from '@holdfast/core';
 import { findCompaction, type StoredCompaction } from '../compactions/stored-compaction';
 import type { Database } from '../database';
-import { loadOriginal } from '../originals';
+import { demandKept, loadOriginal } from '../originals';
 import { EMPTY_PAGE, isUuid, numberPosition, type Page, pageOf, type PageRequest } from '../page';
 import { largestBudget } from '../passes/claim';
 import { readMarks } from '../refusals/element-marks';
@@ -97,7 +97,7 @@ export function createSessionRepository(database: Database): SessionRepository {
             where: { tenantId, sessionId, no: { gt: position } },
             orderBy: { no: 'asc' },
             take: limit + 1,
-            include: { successor: { select: { no: true } } },
+            include: { successor: { select: { no: true } }, session: { select: { erasedAt: true } } },
           });
           const records = await listedRecords(tx, tenantId, rows.slice(0, limit));
           const next = rows.length > limit ? rows[limit - 1]?.no : undefined;
@@ -150,9 +150,11 @@ export function createSessionRepository(database: Database): SessionRepository {
           if (!isUuid(sessionId) || !isUuid(windowId)) return undefined;
           const window = await tx.window.findFirst({
             where: { tenantId, sessionId, id: windowId },
-            select: { originalSha256: true },
+            select: { originalSha256: true, session: { select: { erasedAt: true } } },
           });
-          return window === null ? undefined : loadOriginal(tx, tenantId, window.originalSha256);
+          if (window === null) return undefined;
+          demandKept(window.session);
+          return loadOriginal(tx, tenantId, window.originalSha256);
         },
         reading,
       ),
