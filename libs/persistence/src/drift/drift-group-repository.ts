@@ -6,6 +6,7 @@ import { EMPTY_PAGE, isUuid, type Page, pageOf, type PageRequest } from '../page
 import { storedIncident, type StoredIncident } from '../sessions/incident-repository';
 import { originalText, storedText } from '../text';
 import { type Aftermath, aftermathOf } from './aftermath';
+import { writeDriftSignal } from './drift-signal';
 import { countFacets, type DriftFacets, type DriftGroupFilter, whereOf } from './group-filter';
 import { archivedUntil } from './group-state-columns';
 import { changeState, lockGroup, writeStep } from './locked-group';
@@ -181,6 +182,7 @@ export function createDriftGroupRepository(database: Database): DriftGroupReposi
         const state = stateAfter(change, row, now);
         if (state !== undefined) await changeState(tx, row, state, now, step);
         else await writeStep(tx, tenantId, id, step);
+        if (change.kind === 'resolved') await endAlert(tx, row);
         if (change.kind === 'assigned') {
           const assignee = change.assignee === null ? null : storedText(change.assignee);
           await tx.driftGroup.update({
@@ -199,6 +201,19 @@ export function createDriftGroupRepository(database: Database): DriftGroupReposi
         return loadGroup(tx, tenantId, id);
       }),
   };
+}
+
+/** An alert speaks of what drifts alike in an agent: it is over once no group of that kind is open any more. */
+async function endAlert(
+  tx: TenantTransaction,
+  { tenantId, id, agentId, kind, fieldKind, severity }: DriftGroup,
+): Promise<void> {
+  const open = await tx.driftGroup.findFirst({
+    where: { tenantId, agentId, kind, severity: 'error', state: { notIn: ['resolved', 'archived'] } },
+    select: { id: true },
+  });
+  if (open !== null) return;
+  await writeDriftSignal(tx, tenantId, 'drift.resolved', { agentId, groupId: id, kind, fieldKind, severity });
 }
 
 async function loadGroup(tx: TenantTransaction, tenantId: string, id: string): Promise<StoredDriftGroup> {

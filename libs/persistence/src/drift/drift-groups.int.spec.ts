@@ -106,7 +106,7 @@ it('brings a resolved group back as regressed, with a signal and a step', async 
   expect((await only()).state).toBe('resolved');
   await passWith([MUTATED]);
   expect((await only()).state).toBe('regressed');
-  expect(await signals()).toEqual(['drift.detected', 'drift.regressed']);
+  expect(await signals()).toEqual(['drift.detected', 'drift.resolved', 'drift.regressed']);
   const found = await groups().find(tenantId, id);
   expect(found?.steps.map(({ kind, actor, comment }) => [kind, actor, comment])).toEqual([
     ['resolved', 'key:1', 'prompt mended'],

@@ -10,6 +10,7 @@ import {
 import type { TenantTransaction } from '../database';
 import { packJson } from '../packed-json';
 import { newId } from '../uuid';
+import { writeDriftSignal } from './drift-signal';
 import { columnsOfState } from './group-state-columns';
 import { type LockedGroup, lockGroup, SYSTEM_ACTOR, writeStep } from './locked-group';
 
@@ -75,7 +76,8 @@ async function recordOccurrences(
       data: { lastIncidentId },
       select: { id: true },
     });
-    if (severity === 'error') await writeSignal(tx, 'drift.detected', origin, created.id, first.kind, fieldKind);
+    const signal = { ...origin, groupId: created.id, kind: first.kind, fieldKind, severity };
+    if (severity === 'error') await writeDriftSignal(tx, tenantId, 'drift.detected', signal);
     return;
   }
   const known = await tx.driftGroup.findUniqueOrThrow({
@@ -103,12 +105,16 @@ async function recordOccurrences(
     },
     select: { id: true },
   });
-  if (worsened) await writeSignal(tx, 'drift.detected', origin, known.id, first.kind, fieldKind);
+  const signal = {
+    ...{ ...origin, groupId: known.id, kind: first.kind, fieldKind },
+    severity: worsened ? severity : locked.row.severity,
+  };
+  if (worsened) await writeDriftSignal(tx, tenantId, 'drift.detected', signal);
   if (state === locked.state) return;
   const detail = { from: locked.state.name, because: 'occurrence', incident_id: lastIncidentId };
   await writeStep(tx, tenantId, known.id, { kind: state.name, actor: SYSTEM_ACTOR, detail });
-  const signal = { regressed: 'drift.regressed', escalating: 'drift.escalated' }[state.name as string];
-  if (signal !== undefined) await writeSignal(tx, signal, origin, known.id, first.kind, fieldKind);
+  if (state.name === 'regressed') await writeDriftSignal(tx, tenantId, 'drift.regressed', signal);
+  if (state.name === 'escalating') await writeDriftSignal(tx, tenantId, 'drift.escalated', signal);
 }
 
 /** Returns the id of the last one. */
@@ -154,24 +160,4 @@ async function rateOf(tx: TenantTransaction, { row, now }: LockedGroup, total: n
   };
   if (await isRecent(threshold)) return 'above';
   return (await isRecent(Math.ceil(threshold / 2))) ? 'between' : 'below';
-}
-
-async function writeSignal(
-  tx: TenantTransaction,
-  type: string,
-  { tenantId, agentId, sessionId, compactionId }: IncidentOrigin,
-  groupId: string,
-  kind: string,
-  fieldKind: string,
-): Promise<void> {
-  await tx.alertSignal.create({
-    data: {
-      ...{ tenantId, type, agentId, subject: groupId },
-      detail: {
-        ...{ group_id: groupId, kind, field_kind: fieldKind, session_id: sessionId },
-        ...(compactionId === null ? {} : { compaction_id: compactionId }),
-      },
-    },
-    select: { id: true },
-  });
 }
