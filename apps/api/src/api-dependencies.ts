@@ -8,6 +8,7 @@ import type {
   AlertRepository,
   ChannelRepository,
   DeliveryRepository,
+  RulePastRepository,
   RuleRepository,
   SilenceRepository,
   AgentRepository,
@@ -48,6 +49,7 @@ export interface ApiRepositories {
   readonly refusals: RefusalRepository;
   readonly channels: ChannelRepository;
   readonly rules: RuleRepository;
+  readonly rulePast: RulePastRepository;
   readonly silences: SilenceRepository;
   readonly alerts: AlertRepository;
   readonly deliveries: DeliveryRepository;

@@ -86,6 +86,7 @@ export {
   matcherProblem,
   meetsAll,
 } from './instances/matcher';
+export { type LabelledSignal, signalLabels } from './instances/signal-labels';
 export {
   LONGEST_SILENCE_MS,
   type Silence,
@@ -114,4 +115,6 @@ export {
   type Evaluation,
   eventFires,
 } from './rules/evaluate-rule';
+export { type MinuteCount, type OpenSpan, previewRule, type RuleObservations } from './rules/preview-rule';
+export { type Period, type RulePreview } from './rules/preview-tally';
 export { STANDARD_RULES } from './rules/standard-rules';

@@ -12,7 +12,13 @@ import {
   testedChannelSchema,
 } from './alert-channel';
 import { deliveryDetailSchema, deliveryPageSchema, deliveryQuerySchema, deliverySchema } from './alert-delivery';
-import { rulePageSchema, ruleRequestSchema, ruleSchema } from './alert-rule';
+import {
+  rulePageSchema,
+  rulePreviewRequestSchema,
+  rulePreviewSchema,
+  ruleRequestSchema,
+  ruleSchema,
+} from './alert-rule';
 import { BODY_PROBLEMS, json, QUERY_PROBLEMS, type Route } from './route';
 import { idSchema, pageQuerySchema } from './scalars';
 
@@ -121,6 +127,16 @@ const ruleRoutes: readonly Route[] = [
     query: pageQuerySchema,
     answers: { 200: json('A page of rules.', rulePageSchema) },
     problems: QUERY_PROBLEMS,
+  },
+  {
+    ...READING,
+    operation: 'previewAlertRule',
+    method: 'post',
+    path: '/v1/alerts/rules/preview',
+    summary: 'How often a rule would have fired lately. Stores nothing.',
+    body: rulePreviewRequestSchema,
+    answers: { 200: json('What it would have come to.', rulePreviewSchema) },
+    problems: ['AGENT_NOT_ALLOWED', ...BODY_PROBLEMS],
   },
   {
     ...READING,

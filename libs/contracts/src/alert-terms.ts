@@ -16,8 +16,11 @@ export const ALERT_EVENT_TYPES = [
   'session.headroom_low',
   'drift.detected',
   'drift.regressed',
+  'drift.escalated',
   'effect.duplicate_blocked',
   'effect.outcome_unknown',
+  'effect.outcome_disputed',
+  'effect.conflict',
   'channel.disabled',
 ] as const;
 /** What rules may count over a window of time. */

@@ -56,6 +56,11 @@ export {
   type StoredDelivery,
 } from './alerts/settings/delivery-repository';
 export {
+  createRulePastRepository,
+  type ObservedPast,
+  type RulePastRepository,
+} from './alerts/settings/rule-observations';
+export {
   createRuleRepository,
   type RuleChange,
   type RuleDraft,

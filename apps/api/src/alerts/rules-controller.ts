@@ -1,4 +1,11 @@
-import { pageQuerySchema, ruleRequestSchema, type RuleResponse } from '@holdfast/contracts';
+import { previewRule } from '@holdfast/alerting';
+import {
+  pageQuerySchema,
+  rulePreviewRequestSchema,
+  type RulePreviewResponse,
+  ruleRequestSchema,
+  type RuleResponse,
+} from '@holdfast/contracts';
 import { Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import type { Caller } from '../auth/caller';
 import { CallerOf } from '../auth/caller-of';
@@ -9,15 +16,16 @@ import { pageRequest, pageView } from '../http/page';
 import { ruleInPath } from '../http/path-parameter';
 import { readQuery } from '../http/query';
 import { BodyBudget } from '../http/raw-body';
-import { type RuleChange, RuleRepository } from '../ports/repositories';
+import { type RuleChange, RulePastRepository, RuleRepository } from '../ports/repositories';
 import { ApiProblem, requestProblem } from '../problems/api-problem';
-import { draftOf, ruleView } from './rule-wire';
+import { draftOf, ruleOf, ruleView } from './rule-wire';
 import { settingsActor } from './settings-caller';
 
 @Controller('v1/alerts/rules')
 export class RulesController {
   constructor(
     private readonly rules: RuleRepository,
+    private readonly past: RulePastRepository,
     private readonly budget: BodyBudget,
   ) {}
 
@@ -27,6 +35,23 @@ export class RulesController {
     const by = settingsActor(caller);
     const draft = draftOf(await readJsonBody(request, ruleRequestSchema, this.budget));
     return changed(await this.rules.create(by, draft));
+  }
+
+  @Post('preview')
+  @HttpCode(200)
+  @Scopes('alerts:read')
+  async preview(@CallerOf() caller: Caller, @Req() request: ApiRequest): Promise<RulePreviewResponse> {
+    const { tenantId } = settingsActor(caller);
+    const { rule: asked, days } = await readJsonBody(request, rulePreviewRequestSchema, this.budget);
+    const rule = ruleOf('preview', asked, '/rule');
+    const { observations, fromMs, toMs, isWhole } = await this.past.observe(tenantId, rule, days);
+    const preview = previewRule(rule, observations, { fromMs, toMs });
+    return {
+      ...{ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString(), is_whole: isWhole },
+      ...{ alerts: preview.alerts, occurrences: preview.occurrences },
+      days: preview.days.map((day) => ({ ...day })),
+      groups: preview.groups.map((group) => ({ ...group, labels: { ...group.labels } })),
+    };
   }
 
   @Get()

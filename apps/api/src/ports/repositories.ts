@@ -154,6 +154,10 @@ export abstract class RuleRepository {
   abstract readonly remove: Rules['remove'];
 }
 
+export abstract class RulePastRepository {
+  abstract readonly observe: persistence.RulePastRepository['observe'];
+}
+
 type Silences = persistence.SilenceRepository;
 export abstract class SilenceRepository {
   abstract readonly create: Silences['create'];

@@ -1,6 +1,5 @@
-import { type AlertType, eventFires, type EventRule, fingerprint, groupLabels } from '@holdfast/alerting';
+import { type AlertType, eventFires, type EventRule, fingerprint, groupLabels, signalLabels } from '@holdfast/alerting';
 import type { SignalMeaning, Sighting, StoredRule, StoredSignal } from '@holdfast/persistence';
-import { labelsOf } from './alert-labels';
 import { readRule } from './read-rule';
 
 /** Events that end what another one began, told apart by the same labels. */
@@ -19,7 +18,7 @@ export function judgeSignals(rules: readonly StoredRule[], signals: readonly Sto
   const seen = new Map<string, Sighting>();
   const over: SignalMeaning['over'][number][] = [];
   for (const signal of signals) {
-    const labels = labelsOf(signal);
+    const labels = signalLabels(signal);
     for (const { stored, rule } of events) {
       const ended = ENDED_BY[signal.type];
       if (ended !== undefined && fires(rule, ended, labels)) {
