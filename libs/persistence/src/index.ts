@@ -117,10 +117,9 @@ export {
   createEffectRepository,
   type EffectFilter,
   type EffectRepository,
-  type LedgerAttempt,
-  type LedgerEffect,
   type SettleAnswer,
 } from './gate/effect-repository';
+export type { LedgerAttempt, LedgerEffect } from './gate/ledger-rows';
 export type { SettleInput } from './gate/settle-effect';
 export {
   createKeyRepository,

@@ -1,24 +1,22 @@
 import {
-  answerClaim,
   type AnsweredClaim,
-  type ClaimDescription,
   type ClaimedCall,
   describeClaim,
   type EffectStatus,
-  isClosedStatus,
   maskOfCall,
   type ToolContracts,
 } from '@holdfast/core';
 import type { TenantTransaction } from '../database';
 import { bytesToHex, hexToBytes } from '../digest-bytes';
 import { Prisma, type Effect } from '../generated/client';
+import { fromJsonColumn } from '../json-column';
 import { packJson } from '../packed-json';
 import { PersistenceError } from '../persistence-error';
-import { loadSealKey } from '../tenants/tenant-repository';
 import { storedText } from '../text';
 import { newId } from '../uuid';
 import { appendAttempt, leaveUnknown, owe } from './effect-rows';
-import { type KeyPlace, type Lease, lockKey, takeLease } from './register';
+import { type ClaimPlace, lookAtKey } from './look-at-key';
+import { type KeyPlace, lockKey, takeLease } from './register';
 
 export interface ClaimInput {
   readonly agentId: string;
@@ -41,19 +39,14 @@ export interface ClaimedEffect extends AnsweredClaim {
   readonly gated: boolean;
   /** Until when the holder may settle it as its own; undefined where nobody holds it. */
   readonly leaseUntil: Date | undefined;
+  /** The session of the claim. */
+  readonly sessionId?: string;
 }
 
 /** The attempt stands for another call, or was settled: a new try needs an id of its own. */
 export interface AttemptReused {
   readonly kind: 'attempt_reused';
   readonly reason: string;
-}
-
-interface Place {
-  readonly tenantId: string;
-  readonly sessionId: string;
-  readonly input: ClaimInput;
-  readonly described: Extract<ClaimDescription, { kind: 'effect' }>;
 }
 
 /**
@@ -63,26 +56,50 @@ interface Place {
 export async function claimEffect(
   tx: TenantTransaction,
   tenantId: string,
-  contracts: ToolContracts,
   input: ClaimInput,
-): Promise<ClaimedEffect | AttemptReused> {
+): Promise<ClaimedEffect | AttemptReused | undefined> {
+  const known = await readContext(tx, tenantId, input);
+  if (known === undefined) return undefined;
+  const { contracts, sealKey } = known;
   const described = describeClaim(contracts, input.call);
   if (described.kind === 'read') {
     const reason = `${described.evidence}: there is nothing to claim`;
     return { kind: 'answered', answer: 'proceed', reason, effect: undefined, gated: false, leaseUntil: undefined };
   }
-  const mask = maskOfCall(await loadSealKey(tx, tenantId), contracts, input.call);
+  const mask = maskOfCall(sealKey, contracts, input.call);
   const masked = { ...described, action: mask(described.action), target: mask(described.target) };
-  const place: Place = { tenantId, sessionId: await sessionOf(tx, tenantId, input), input, described: masked };
+  const sessionId = known.sessionId ?? (await makeSession(tx, tenantId, input));
+  const place: ClaimPlace = { tenantId, sessionId, input, described: masked };
   return masked.gated && masked.key !== undefined ? claimKey(tx, place, masked.key) : record(tx, place);
 }
 
-/** Finds the session, or makes it: an effect may be claimed before the first window comes. */
-async function sessionOf(tx: TenantTransaction, tenantId: string, { agentId, session }: ClaimInput): Promise<string> {
+interface Context {
+  readonly contracts: ToolContracts;
+  readonly sealKey: Uint8Array;
+  readonly sessionId: string | null;
+}
+
+/** What a claim is judged by, in one look; undefined when the tenant has no such agent. */
+async function readContext(
+  tx: TenantTransaction,
+  tenantId: string,
+  { agentId, session }: ClaimInput,
+): Promise<Context | undefined> {
+  const [row] = await tx.$queryRaw<{ contracts: Prisma.JsonValue; sealKey: Uint8Array; sessionId: string | null }[]>`
+    select p.tool_contracts as contracts, t.seal_key as "sealKey", s.id::text as "sessionId"
+    from agents a
+    join agent_policies p on p.tenant_id = a.tenant_id and p.agent_id = a.id and p.version = a.policy_version
+    join tenants t on t.id = a.tenant_id
+    left join sessions s on s.tenant_id = a.tenant_id and s.agent_id = a.id and s.external_id = ${storedText(session)}
+    where a.tenant_id = ${tenantId}::uuid and a.id = ${agentId}`;
+  if (row === undefined) return undefined;
+  return { ...row, contracts: fromJsonColumn(row.contracts) as ToolContracts };
+}
+
+/** An effect may be claimed before the first window comes. */
+async function makeSession(tx: TenantTransaction, tenantId: string, { agentId, session }: ClaimInput): Promise<string> {
   const externalId = storedText(session);
   const where = { tenantId_agentId_externalId: { tenantId, agentId, externalId } };
-  const known = await tx.session.findUnique({ where, select: { id: true } });
-  if (known !== null) return known.id;
   await tx.$executeRaw`
     insert into sessions (tenant_id, id, agent_id, external_id)
     values (${tenantId}::uuid, ${newId()}::uuid, ${agentId}, ${externalId})
@@ -91,79 +108,46 @@ async function sessionOf(tx: TenantTransaction, tenantId: string, { agentId, ses
 }
 
 /** An effect that is recorded and never blocked. */
-async function record(tx: TenantTransaction, place: Place): Promise<ClaimedEffect | AttemptReused> {
+async function record(tx: TenantTransaction, place: ClaimPlace): Promise<ClaimedEffect | AttemptReused> {
   const answered: AnsweredClaim = { answer: 'proceed', reason: place.described.evidence };
   const before = await effectOfAttempt(tx, place);
   if (before !== undefined && !isSameCall(before, place)) return reused('the attempt stands for another call');
   const effect = before ?? (await ledger(tx, place));
   if (before === undefined) await appendAnswer(tx, place, effect, answered);
-  return { kind: 'answered', ...answered, effect, gated: false, leaseUntil: undefined };
+  return { kind: 'answered', ...answered, effect, gated: false, leaseUntil: undefined, sessionId: place.sessionId };
 }
 
-async function claimKey(tx: TenantTransaction, place: Place, key: string): Promise<ClaimedEffect | AttemptReused> {
+async function claimKey(tx: TenantTransaction, place: ClaimPlace, key: string): Promise<ClaimedEffect | AttemptReused> {
   const { tenantId, sessionId, input, described } = place;
   const scope = described.scope === 'agent' ? `agent:${input.agentId}` : `session:${sessionId}`;
   const keyPlace: KeyPlace = { tenantId, scope, key: storedText(key), repeatLabel: storedText(input.repeatLabel) };
-  const lease = await lockKey(tx, keyPlace);
-  const before = await effectOfAttempt(tx, place);
+  let looked = await lookAtKey(tx, place, keyPlace);
+  // An answer that lets nobody fire, and moves nothing, needs no turn of its own.
+  if (looked.answered.answer === 'proceed' || looked.answered.answer === 'reconcile') {
+    await lockKey(tx, keyPlace);
+    looked = await lookAtKey(tx, place, keyPlace);
+  }
+  const { answered, before, effect, lease, isHeld } = looked;
   if (before !== undefined && !isSameCall(before, place)) return reused('the attempt stands for another call');
-  const effect = await effectOfKey(tx, place, keyPlace);
-  const isHeld = lease !== undefined && lease.effectId === effect?.id && lease.leased && lease.lives;
-  const answered = answerClaim(storedText(input.attemptId), known(effect, lease, isHeld, place));
   if (answered.answer === 'proceed' && isHeld)
-    return { kind: 'answered', ...answered, effect, gated: true, leaseUntil: lease.leaseUntil };
+    return { kind: 'answered', ...answered, effect, gated: true, leaseUntil: lease?.leaseUntil, sessionId };
   if (answered.answer === 'proceed') {
     if (before !== undefined) return reused(`the attempt was settled as ${before.status}`);
     const started = await ledger(tx, place);
     const taker = { effect: started, attemptId: storedText(input.attemptId), leaseMs: input.leaseMs };
     const leaseUntil = await takeLease(tx, keyPlace, taker);
     await appendAnswer(tx, place, started, answered);
-    return { kind: 'answered', ...answered, effect: started, gated: true, leaseUntil };
+    return { kind: 'answered', ...answered, effect: started, gated: true, leaseUntil, sessionId };
   }
   if (effect === undefined) throw new TypeError('a key without an effect is free');
   const standing = answered.answer === 'reconcile' ? await leaveUnknown(tx, tenantId, effect) : effect;
   if (await appendAnswer(tx, place, standing, answered)) await oweBlocked(tx, place, standing, answered);
-  const leaseUntil = isHeld ? lease.leaseUntil : undefined;
-  return { kind: 'answered', ...answered, effect: standing, gated: true, leaseUntil };
-}
-
-function known(
-  effect: Effect | undefined,
-  lease: Lease | undefined,
-  isHeld: boolean,
-  { described }: Place,
-): Parameters<typeof answerClaim>[1] {
-  if (effect === undefined) return undefined;
-  const sameParameters =
-    described.keySource === 'declared'
-      ? effect.action === storedText(described.action) && effect.target === storedText(described.target)
-      : bytesToHex(effect.argumentsDigest) === described.argumentsDigest;
-  const attemptId = lease?.effectId === effect.id ? lease.attemptId : undefined;
-  return { status: effect.status as EffectStatus, sameParameters, attemptId, leaseLives: isHeld };
-}
-
-/**
- * The effect that stands for a key, whether it was claimed or a window showed it: one that succeeded before one that is
- * open, an open one before one that was not applied, and of equal ones the newest.
- */
-async function effectOfKey(
-  tx: TenantTransaction,
-  { tenantId, sessionId, input, described }: Place,
-  { key, repeatLabel }: KeyPlace,
-): Promise<Effect | undefined> {
-  const within =
-    described.scope === 'agent' ? Prisma.sql`agent_id = ${input.agentId}` : Prisma.sql`session_id = ${sessionId}::uuid`;
-  const [found] = await tx.$queryRaw<{ id: string }[]>`
-    select id::text from effects
-    where tenant_id = ${tenantId}::uuid and ${within} and idempotency_key = ${key}
-      and action = ${storedText(described.action)} and coalesce(repeat_label, '') = ${repeatLabel}
-    order by status = 'succeeded' desc, status not in ('failed', 'declined') desc, id desc limit 1`;
-  if (found === undefined) return undefined;
-  return tx.effect.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id: found.id } } });
+  const leaseUntil = isHeld ? lease?.leaseUntil : undefined;
+  return { kind: 'answered', ...answered, effect: standing, gated: true, leaseUntil, sessionId };
 }
 
 /** The effect that this attempt was told to fire before. */
-async function effectOfAttempt(tx: TenantTransaction, { tenantId, input }: Place): Promise<Effect | undefined> {
+async function effectOfAttempt(tx: TenantTransaction, { tenantId, input }: ClaimPlace): Promise<Effect | undefined> {
   const row = await tx.effectAttempt.findFirst({
     where: { tenantId, agentId: input.agentId, attemptId: storedText(input.attemptId), answer: 'proceed' },
     select: { effect: true },
@@ -171,7 +155,7 @@ async function effectOfAttempt(tx: TenantTransaction, { tenantId, input }: Place
   return row?.effect;
 }
 
-function isSameCall(effect: Effect, { sessionId, input, described }: Place): boolean {
+function isSameCall(effect: Effect, { sessionId, input, described }: ClaimPlace): boolean {
   return (
     effect.sessionId === sessionId &&
     effect.action === storedText(described.action) &&
@@ -185,7 +169,7 @@ function reused(reason: string): AttemptReused {
 }
 
 /** Writes the effect down as intended, before anybody fires it. */
-async function ledger(tx: TenantTransaction, { tenantId, sessionId, input, described }: Place): Promise<Effect> {
+async function ledger(tx: TenantTransaction, { tenantId, sessionId, input, described }: ClaimPlace): Promise<Effect> {
   const [counted] = await tx.$queryRaw<{ no: bigint }[]>`
     update sessions set next_effect_no = next_effect_no + 1
     where tenant_id = ${tenantId}::uuid and id = ${sessionId}::uuid returning next_effect_no - 1 as no`;
@@ -207,7 +191,7 @@ async function ledger(tx: TenantTransaction, { tenantId, sessionId, input, descr
 
 async function appendAnswer(
   tx: TenantTransaction,
-  { tenantId, input }: Place,
+  { tenantId, input }: ClaimPlace,
   effect: Effect,
   { answer, reason }: AnsweredClaim,
 ): Promise<boolean> {
@@ -221,7 +205,7 @@ async function appendAnswer(
 /** What the gate kept an agent from doing is counted; one key for two different things is looked at. */
 async function oweBlocked(
   tx: TenantTransaction,
-  { tenantId, input }: Place,
+  { tenantId, input }: ClaimPlace,
   effect: Effect,
   { answer }: AnsweredClaim,
 ): Promise<void> {
@@ -229,8 +213,4 @@ async function oweBlocked(
   const type = answer === 'duplicate' ? 'effect.duplicate_blocked' : 'effect.conflict';
   const detail = { effect: `E${effect.no}`, session_id: effect.sessionId, tool: effect.action, status: effect.status };
   await owe(tx, tenantId, { type, agentId: input.agentId, subject: effect.id, detail });
-}
-
-export function isClosedEffect({ status }: Effect): boolean {
-  return isClosedStatus(status as EffectStatus);
 }

@@ -1,44 +1,23 @@
 import type { EffectStatus, ToolContracts } from '@holdfast/core';
 import type { Database, SystemTransaction, TenantTransaction } from '../database';
 import { fromJsonColumn } from '../json-column';
-import type { Effect, EffectAttempt } from '../generated/client';
+import type { Effect } from '../generated/client';
 import { encodeOriginals, findOriginals } from '../originals';
 import { EMPTY_PAGE, isUuid, type Page, pageOf, type PageRequest } from '../page';
-import { unpackJson } from '../packed-json';
 import { bytesToHex } from '../digest-bytes';
-import { type ListedEffect } from '../sessions/listed-rows';
-import { storedEffect } from '../session-store/read-session';
-import { originalText, storedText } from '../text';
+import { storedText } from '../text';
 import { type AttemptReused, type ClaimedEffect, claimEffect, type ClaimInput } from './claim-effect';
 import { leaveUnknown } from './effect-rows';
+import {
+  claimedView,
+  ledgerAttempt,
+  type LedgerAttempt,
+  ledgerEffect,
+  type LedgerEffect,
+  listedEffect,
+} from './ledger-rows';
 import { lockLease } from './register';
 import { type Settled, settleEffect, type SettleInput } from './settle-effect';
-
-/** An effect of any session; times in ISO 8601 from the database's clock. */
-export interface LedgerEffect extends ListedEffect {
-  readonly id: string;
-  readonly agentId: string;
-  readonly sessionId: string;
-  /** The caller's own id of the session. */
-  readonly session: string;
-  readonly repeatLabel: string | undefined;
-  readonly attemptId: string | undefined;
-  readonly resultSha256: string | undefined;
-}
-
-export interface LedgerAttempt {
-  readonly id: string;
-  readonly at: string;
-  readonly source: 'observed' | 'claimed' | 'settled' | 'expired' | 'reconciled';
-  readonly attemptId: string | undefined;
-  readonly answer: string | undefined;
-  readonly reason: string | undefined;
-  readonly status: EffectStatus;
-  readonly statusRaw: string | undefined;
-  readonly evidence: string | undefined;
-  readonly late: boolean;
-  readonly compactionId: string | undefined;
-}
 
 export interface EffectFilter {
   /** Undefined for all agents. */
@@ -49,7 +28,7 @@ export interface EffectFilter {
   readonly key: string | undefined;
 }
 
-export interface Claimed extends Omit<ClaimedEffect, 'effect'> {
+export interface Claimed extends Omit<ClaimedEffect, 'effect' | 'sessionId'> {
   readonly effect: LedgerEffect | undefined;
   /** JSON text of what the earlier one answered. */
   readonly result: Uint8Array | undefined;
@@ -84,15 +63,13 @@ export function createEffectRepository(database: Database): EffectRepository {
       database.withTenant(
         tenantId,
         async (tx) => {
-          const contracts = await contractsOf(tx, tenantId, input.agentId);
-          if (contracts === undefined) return undefined;
-          const claimed = await claimEffect(tx, tenantId, contracts, input);
-          if (claimed.kind === 'attempt_reused') return claimed;
-          const { effect, ...rest } = claimed;
+          const claimed = await claimEffect(tx, tenantId, input);
+          if (claimed === undefined || claimed.kind === 'attempt_reused') return claimed;
+          const { effect, sessionId, ...rest } = claimed;
           const isDone = claimed.answer === 'duplicate' && effect !== undefined;
           return {
             ...rest,
-            effect: effect === undefined ? undefined : await ledgerEffect(tx, tenantId, effect),
+            effect: effect === undefined ? undefined : await claimedView(tx, tenantId, effect, input, sessionId),
             result: isDone ? await resultOf(tx, tenantId, effect) : undefined,
           };
         },
@@ -239,44 +216,4 @@ async function effectRow(tx: TenantTransaction, tenantId: string, id: string): P
 async function resultOf(tx: TenantTransaction, tenantId: string, effect: Effect): Promise<Uint8Array | undefined> {
   if (effect.resultSha256 === null) return undefined;
   return (await findOriginals(tx, tenantId, [effect.resultSha256])).get(bytesToHex(effect.resultSha256));
-}
-
-async function ledgerEffect(tx: TenantTransaction, tenantId: string, row: Effect): Promise<LedgerEffect> {
-  const { externalId } = await tx.session.findUniqueOrThrow({
-    where: { tenantId_id: { tenantId, id: row.sessionId } },
-    select: { externalId: true },
-  });
-  return listedEffect(row, externalId);
-}
-
-async function listedEffect(row: Effect, externalId: string): Promise<LedgerEffect> {
-  return {
-    ...(await storedEffect(row)),
-    id: row.id,
-    agentId: row.agentId,
-    sessionId: row.sessionId,
-    session: originalText(externalId),
-    repeatLabel: row.repeatLabel === null ? undefined : originalText(row.repeatLabel),
-    attemptId: row.attemptId === null ? undefined : originalText(row.attemptId),
-    resultSha256: row.resultSha256 === null ? undefined : bytesToHex(row.resultSha256),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
-async function ledgerAttempt(row: EffectAttempt): Promise<LedgerAttempt> {
-  const optional = (text: string | null): string | undefined => (text === null ? undefined : originalText(text));
-  return {
-    id: row.id,
-    at: row.at.toISOString(),
-    source: row.source as LedgerAttempt['source'],
-    attemptId: optional(row.attemptId),
-    answer: row.answer ?? undefined,
-    reason: optional(row.reason),
-    status: row.status as EffectStatus,
-    statusRaw: optional(row.statusRaw),
-    evidence: row.evidence === null ? undefined : ((await unpackJson(row.evidence)) as string),
-    late: row.late,
-    compactionId: row.compactionId ?? undefined,
-  };
 }

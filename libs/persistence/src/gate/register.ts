@@ -22,18 +22,18 @@ export interface Lease {
   readonly lives: boolean;
 }
 
-/** Claims of one key take their turns, also the first ones, which find no row to lock. */
-export async function lockKey(tx: TenantTransaction, place: KeyPlace): Promise<Lease | undefined> {
+/**
+ * Claims of one key that may fire take their turns, also the first ones, which find no row to lock. Settling and expiring
+ * lock the row, so it is locked here, too, where there is one.
+ */
+export async function lockKey(tx: TenantTransaction, place: KeyPlace): Promise<void> {
   const { tenantId, scope, key, repeatLabel } = place;
   const name = JSON.stringify(['holdfast effect', tenantId, scope, key, repeatLabel]);
   await tx.$queryRaw`select 1 as locked from pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
-  const [row] = await tx.$queryRaw<Lease[]>`
-    select effect_id::text as "effectId", attempt_id as "attemptId", leased, lease_until as "leaseUntil",
-      lease_until > clock_timestamp() as lives
-    from effect_keys
+  await tx.$queryRaw`
+    select 1 as locked from effect_keys
     where tenant_id = ${tenantId}::uuid and scope = ${scope} and key = ${key} and repeat_label = ${repeatLabel}
     for update`;
-  return row;
 }
 
 /** The lease of an effect, locked; undefined for one that the gate does not guard. */
