@@ -278,6 +278,17 @@ it.each([
   expect(tried.tries[0]?.detail).not.toBe('');
 });
 
+it('a channel whose secrets nobody can read any more gives its message up', async () => {
+  const tenantId = await tenantWith(webhook('/unreadable'));
+  await platform.database.withTenant(
+    tenantId,
+    (tx) => tx.$executeRaw`update alert_channels set secrets = '\\x00'::bytea where tenant_id = ${tenantId}::uuid`,
+  );
+  await owe(tenantId, 1);
+  expect((await untilDelivery(tenantId, 'failed_permanently')).attempts).toBe(0);
+  expect(received).toEqual([]);
+});
+
 it('a worker that is killed while it sends leaves the message to another, under the same id', async () => {
   const hung: ServerResponse[] = [];
   answers.set('/hang', (response) => void hung.push(response));

@@ -111,7 +111,8 @@ export {
   type StoredEvent,
 } from './compactions/compaction-repository';
 export type { StoredCompaction } from './compactions/stored-compaction';
-export type { AttemptReused, ClaimInput } from './gate/claim-effect';
+export type { AttemptReused } from './gate/claim-effect';
+export type { ClaimInput } from './gate/claim-input';
 export {
   type Claimed,
   createEffectRepository,

@@ -10,7 +10,12 @@ import {
   type SendAlert,
 } from '@holdfast/alerting';
 import type { Logger } from '@holdfast/observability';
-import type { AlertEngineRepository, DeliveryStep, TakenDelivery } from '@holdfast/persistence';
+import {
+  type AlertEngineRepository,
+  type DeliveryStep,
+  PersistenceError,
+  type TakenDelivery,
+} from '@holdfast/persistence';
 
 export interface DeliverDependencies {
   readonly alerts: AlertEngineRepository;
@@ -41,7 +46,15 @@ export async function deliverAlert(id: string, deps: DeliverDependencies, signal
     await alerts.finish(taken, still(taken, 'pending', WAIT_FOR_TRIGGER_MS));
     return;
   }
-  const channel = await alerts.openChannel(taken);
+  const channel = await alerts.openChannel(taken).catch((error: unknown) => {
+    if (isUnreadable(error)) return undefined;
+    throw error;
+  });
+  if (channel === undefined) {
+    log.error({ delivery_id: id, channel_id: taken.channelId }, 'The channel cannot be read; its delivery is given up');
+    await alerts.finish(taken, still(taken, 'failed_permanently', 0));
+    return;
+  }
   const result = await deps.send(taken.notification as AlertNotification, channel, signal);
   deps.observeDelivery(channel.kind, result.outcome, result.latencyMs / 1_000);
   await alerts.finish(taken, await stepAfter(taken, result, deps));
@@ -77,7 +90,16 @@ async function stepAfter(
   };
 }
 
-function still(taken: TakenDelivery, state: 'pending' | 'suppressed', delayMs: number): DeliveryStep {
+/** Its secrets cannot be read and never will be: the tenant's key is gone. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof PersistenceError && error.code === 'CHANNEL_UNREADABLE';
+}
+
+function still(
+  taken: TakenDelivery,
+  state: 'pending' | 'suppressed' | 'failed_permanently',
+  delayMs: number,
+): DeliveryStep {
   return {
     ...{ state, delayMs, attempts: taken.attempts, attempt: undefined, failingSince: null, isSuccess: false },
     ...{ disabledReason: undefined, pauseMs: undefined },

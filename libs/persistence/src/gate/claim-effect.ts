@@ -1,34 +1,16 @@
-import {
-  type AnsweredClaim,
-  type ClaimedCall,
-  describeClaim,
-  type EffectStatus,
-  maskOfCall,
-  type ToolContracts,
-} from '@holdfast/core';
+import { type AnsweredClaim, describeClaim, type EffectStatus, maskOfCall, type ToolContracts } from '@holdfast/core';
 import type { TenantTransaction } from '../database';
 import { bytesToHex, hexToBytes } from '../digest-bytes';
-import { Prisma, type Effect } from '../generated/client';
+import { type Prisma, type Effect } from '../generated/client';
 import { fromJsonColumn } from '../json-column';
 import { packJson } from '../packed-json';
 import { PersistenceError } from '../persistence-error';
 import { storedText } from '../text';
 import { newId } from '../uuid';
 import { appendAttempt, leaveUnknown, owe } from './effect-rows';
+import type { ClaimInput } from './claim-input';
 import { type ClaimPlace, lookAtKey } from './look-at-key';
 import { type KeyPlace, lockKey, takeLease } from './register';
-
-export interface ClaimInput {
-  readonly agentId: string;
-  /** The caller's own id of the session. */
-  readonly session: string;
-  readonly call: ClaimedCall;
-  /** The caller's own id of this try: sent again, it is the same claim. */
-  readonly attemptId: string;
-  readonly leaseMs: number;
-  /** Tells a wanted repeat from the first one; empty for the first. */
-  readonly repeatLabel: string;
-}
 
 /** What a claim came to. */
 export interface ClaimedEffect extends AnsweredClaim {

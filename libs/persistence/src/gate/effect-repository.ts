@@ -6,7 +6,8 @@ import { encodeOriginals, findOriginals } from '../originals';
 import { EMPTY_PAGE, isUuid, type Page, pageOf, type PageRequest } from '../page';
 import { bytesToHex } from '../digest-bytes';
 import { storedText } from '../text';
-import { type AttemptReused, type ClaimedEffect, claimEffect, type ClaimInput } from './claim-effect';
+import { type AttemptReused, type ClaimedEffect, claimEffect } from './claim-effect';
+import type { ClaimInput } from './claim-input';
 import { leaveUnknown } from './effect-rows';
 import {
   claimedView,

@@ -6,7 +6,7 @@ import type { ListedEffect } from '../sessions/listed-rows';
 import { storedEffect } from '../session-store/read-session';
 import { originalText, storedText } from '../text';
 import type { TenantTransaction } from '../transaction';
-import type { ClaimInput } from './claim-effect';
+import type { ClaimInput } from './claim-input';
 
 /** An effect of any session; times in ISO 8601 from the database's clock. */
 export interface LedgerEffect extends ListedEffect {

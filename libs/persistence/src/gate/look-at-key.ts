@@ -3,7 +3,7 @@ import { bytesToHex } from '../digest-bytes';
 import { Prisma, type Effect } from '../generated/client';
 import { storedText } from '../text';
 import type { TenantTransaction } from '../transaction';
-import type { ClaimInput } from './claim-effect';
+import type { ClaimInput } from './claim-input';
 import type { KeyPlace, Lease } from './register';
 
 /** A claim with what its contract says of it. */
