@@ -496,7 +496,7 @@ export const ROUTES: readonly Route[] = [
     access: ['keys:manage'],
     parameters: { key: keyIdSchema },
     answers: { 204: { description: 'Revoked.', content: {} } },
-    problems: ['KEY_UNKNOWN'],
+    problems: ['KEY_UNKNOWN', 'AGENT_NOT_ALLOWED'],
   },
   ...refusalRoutes,
   ...accessRoutes,

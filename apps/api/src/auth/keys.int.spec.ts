@@ -128,6 +128,10 @@ describe('a key', () => {
 
   it('of another tenant is unknown', async () => {
     const { key_id: keyId } = read(await createKey(under.acme.key, { scopes: ['agents:read'] }), createdKeySchema, 201);
+    const limited = await under.keyWith(under.acme, ['keys:manage'], ['bot']);
+    expect(shortProblem(await send(under.url, 'DELETE', `/v1/keys/${keyId}`, { key: limited }))).toBe(
+      '403 AGENT_NOT_ALLOWED',
+    );
     const answer = await send(under.url, 'DELETE', `/v1/keys/${keyId}`, { key: under.globex.key });
     expect(shortProblem(answer)).toBe('404 KEY_UNKNOWN');
     expect(shortProblem(await send(under.url, 'DELETE', '/v1/keys/short', { key: under.acme.key }))).toBe(

@@ -113,6 +113,9 @@ export class KeysController {
   @Scopes('keys:manage')
   async revoke(@Param('key') keyText: string, @CallerOf() caller: Caller): Promise<void> {
     const keyId = keyInPath(keyText);
+    const key = await this.keys.find(caller.tenantId, keyId);
+    if (key === undefined) throw new ApiProblem('KEY_UNKNOWN');
+    demandAgentsOf(caller, key);
     if (!(await this.keys.revoke(caller.tenantId, keyId))) throw new ApiProblem('KEY_UNKNOWN');
     await this.audit.record(caller.tenantId, { actor: caller.keyId, action: 'key.revoke', subject: keyId });
   }
@@ -124,6 +127,11 @@ function demandNoMore(caller: Caller, key: StoredKey): void {
   if (beyond.length > 0) {
     throw new ApiProblem('SCOPE_MISSING', `The API key cannot hand out what it lacks: ${beyond.join(', ')}`);
   }
+  demandAgentsOf(caller, key);
+}
+
+/** A key for some agents is no business of one for others. */
+function demandAgentsOf(caller: Caller, key: StoredKey): void {
   if (key.agentAllowList.length === 0 && caller.agentAllowList.length > 0) {
     throw new ApiProblem('AGENT_NOT_ALLOWED', 'The API key does not allow every agent, as the other one does');
   }

@@ -16,10 +16,14 @@ it('is the same for calls that differ elsewhere, another for any of them changed
   expect(key(TEXT, 'refund')).not.toBe(key(TEXT));
 });
 
-it('is absent where nothing declares or carries it', () => {
-  expect(key('{"note":"a"}')).toBeUndefined();
+it('is all of the arguments where they carry nothing of it', () => {
+  expect(key('{"note":"a"}')).toBe(key('{ "note" : "a" }'));
+  expect(key('{"note":"a"}')).not.toBe(key('{"note":"b"}'));
+  expect(deriveIdempotencyKey('pay', contract, { argumentsText: '{', args: undefined })).toBeDefined();
+});
+
+it('is absent where nothing declares it', () => {
   expect(key(TEXT, 'pay', { effect: 'write' })).toBeUndefined();
   expect(key(TEXT, 'pay', undefined)).toBeDefined();
   expect(deriveIdempotencyKey('pay', undefined, { argumentsText: TEXT, args: parseJson(TEXT) })).toBeUndefined();
-  expect(deriveIdempotencyKey('pay', contract, { argumentsText: '{', args: undefined })).toBeUndefined();
 });

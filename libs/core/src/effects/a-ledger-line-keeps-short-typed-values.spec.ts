@@ -13,6 +13,14 @@ it('named leaves of JSON, numbers as written, never a sentence or a secret', () 
   ).toEqual(['id: msg_40127', 'status: done', 'amount: 12.50']);
 });
 
+it('identifiers and days behind what is named like one', () => {
+  expect(kept('{"txn":"TX-993177","eta":"2026-12-24","note":"fine","status":"done","mood":"calm"}')).toEqual([
+    'status: done',
+    'txn: TX-993177',
+    'eta: 2026-12-24',
+  ]);
+});
+
 it.each([
   [
     'To https://github.com/a/b.git\n   63d9067..b640561  main -> main\nsee https://tips.example/x',

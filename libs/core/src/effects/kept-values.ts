@@ -19,6 +19,9 @@ const KEPT_NAMES: readonly RegExp[] = [
   /^(?:amount|total|count|price|balance|quantity|size)$|(?:_amount|_total|_count|_price|_balance|_at|_date)$/iu,
 ];
 
+/** What reads like an identifier or a day is kept behind what is named like one: `TX-993177`, `2026-12-24`. */
+const IDENTIFIER = /^(?=[^\d]*\d)[A-Za-z0-9#][\w#.:/-]{3,39}$/u;
+
 /** Short values in a text result, each with the name it is kept under, those that a later step asks for first. */
 const TEXT_VALUES: readonly { readonly name: string | undefined; readonly pattern: RegExp }[] = [
   {
@@ -91,7 +94,8 @@ function jsonValues(contract: ToolContract | undefined, json: JsonNode, text: st
       if (value.kind === 'object' && pending.length < MAX_LEAVES) pending.push(value);
       const written = typedScalar(value, read);
       if (written === undefined || secret.has(value) || isSecretName(key)) continue;
-      const rank = KEPT_NAMES.findIndex((names) => names.test(key));
+      const named = KEPT_NAMES.findIndex((names) => names.test(key));
+      const rank = named === -1 && value.kind === 'string' && IDENTIFIER.test(written) ? KEPT_NAMES.length : named;
       if (rank >= 0) leaves.push({ name: key, value: written, rank });
     }
   }
