@@ -10,6 +10,7 @@ export {
   jobPayload,
   parseJob,
   PAYLOAD_VERSION,
+  PASS_QUEUES,
   QUEUE_NAMES,
   type QueueName,
   queueOf,

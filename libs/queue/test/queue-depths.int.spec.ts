@@ -3,7 +3,7 @@ import { getQueueToken } from '@nestjs/bullmq';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { until } from '@holdfast/testkit';
-import { createQueueBackend, type JobHandlers, QUEUE_NAMES, type QueueBackend } from '../src';
+import { createQueueBackend, type JobHandlers, PASS_QUEUES, type QueueBackend } from '../src';
 import { QueueDepths, QueueDepthsModule, type QueueLook, RegisteredQueue } from '../src/nest';
 import { newJob } from './observed-consumer';
 import { describeOnStore, startPostgresStore, startRedisStore, type StoreUnderTest } from './store-under-test';
@@ -62,7 +62,7 @@ for (const { store, startStore } of STORES)
     });
 
     test('nothing stands in a queue that was never used', async () => {
-      expect(await look()).toEqual(QUEUE_NAMES.map((queue) => ({ queue, status: 'seen', depth: EMPTY })));
+      expect(await look()).toEqual(PASS_QUEUES.map((queue) => ({ queue, status: 'seen', depth: EMPTY })));
     });
 
     test('waiting and delayed jobs count in their own queue, and the oldest has an age', async () => {
@@ -98,7 +98,7 @@ for (const { store, startStore } of STORES)
     });
 
     test('what Nest injects can only look', () => {
-      for (const name of QUEUE_NAMES) {
+      for (const name of PASS_QUEUES) {
         const queue: unknown = app.get(getQueueToken(name));
         expect(queue).toBeInstanceOf(RegisteredQueue);
         expect(queue).not.toHaveProperty('add');
@@ -109,7 +109,7 @@ for (const { store, startStore } of STORES)
       await untilSeen();
       await server.stop('kill');
       // A server process of an open connection may answer once more before it goes.
-      const away = QUEUE_NAMES.map((queue) => ({ queue, status: 'away', code: 'QUEUE_UNAVAILABLE' }));
+      const away = PASS_QUEUES.map((queue) => ({ queue, status: 'away', code: 'QUEUE_UNAVAILABLE' }));
       const seen = await until(async () => {
         const depths = await look();
         return depths.every(({ status }) => status === 'away') ? depths : undefined;
@@ -136,7 +136,7 @@ for (const { store, startStore } of STORES)
       await app.close();
       await backend.close();
       expect((await looking).map(({ status }) => status)).toEqual(['away', 'away']);
-      expect(await look()).toEqual(QUEUE_NAMES.map((queue) => ({ queue, status: 'away', code: 'QUEUE_CLOSED' })));
+      expect(await look()).toEqual(PASS_QUEUES.map((queue) => ({ queue, status: 'away', code: 'QUEUE_CLOSED' })));
       await server.start();
     });
 
