@@ -10,7 +10,6 @@ export {
   jobPayload,
   parseJob,
   PAYLOAD_VERSION,
-  PASS_QUEUES,
   QUEUE_NAMES,
   type QueueName,
   queueOf,

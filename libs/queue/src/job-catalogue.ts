@@ -42,8 +42,6 @@ export type JobDispatch = Job & { readonly dispatchNo: number };
 
 export const JOB_KINDS = Object.keys(CATALOGUE) as readonly JobKind[];
 export const QUEUE_NAMES: readonly QueueName[] = [...new Set(JOB_KINDS.map((kind) => CATALOGUE[kind].queue))];
-/** Queues of passes, whose depth tells how far behind the work is. */
-export const PASS_QUEUES: readonly QueueName[] = QUEUE_NAMES.filter((name) => name !== 'alert-delivery');
 export const PAYLOAD_VERSION = 1;
 
 export function isJobKind(value: unknown): value is JobKind {

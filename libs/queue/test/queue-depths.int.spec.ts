@@ -3,7 +3,7 @@ import { getQueueToken } from '@nestjs/bullmq';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { until } from '@holdfast/testkit';
-import { createQueueBackend, type JobHandlers, PASS_QUEUES, type QueueBackend } from '../src';
+import { createQueueBackend, type JobHandlers, QUEUE_NAMES, type QueueBackend } from '../src';
 import { QueueDepths, QueueDepthsModule, type QueueLook, RegisteredQueue } from '../src/nest';
 import { newJob } from './observed-consumer';
 import { describeOnStore, startPostgresStore, startRedisStore, type StoreUnderTest } from './store-under-test';
@@ -17,6 +17,7 @@ const STORES = [
 ] as const;
 
 const LOOK_MS = 20_000;
+const ALL_AWAY = QUEUE_NAMES.map(() => 'away');
 const EMPTY = { waiting: 0, active: 0, delayed: 0, failed: 0, oldestWaitingMs: undefined };
 
 @Module({})
@@ -62,7 +63,7 @@ for (const { store, startStore } of STORES)
     });
 
     test('nothing stands in a queue that was never used', async () => {
-      expect(await look()).toEqual(PASS_QUEUES.map((queue) => ({ queue, status: 'seen', depth: EMPTY })));
+      expect(await look()).toEqual(QUEUE_NAMES.map((queue) => ({ queue, status: 'seen', depth: EMPTY })));
     });
 
     test('waiting and delayed jobs count in their own queue, and the oldest has an age', async () => {
@@ -98,7 +99,7 @@ for (const { store, startStore } of STORES)
     });
 
     test('what Nest injects can only look', () => {
-      for (const name of PASS_QUEUES) {
+      for (const name of QUEUE_NAMES) {
         const queue: unknown = app.get(getQueueToken(name));
         expect(queue).toBeInstanceOf(RegisteredQueue);
         expect(queue).not.toHaveProperty('add');
@@ -109,7 +110,7 @@ for (const { store, startStore } of STORES)
       await untilSeen();
       await server.stop('kill');
       // A server process of an open connection may answer once more before it goes.
-      const away = PASS_QUEUES.map((queue) => ({ queue, status: 'away', code: 'QUEUE_UNAVAILABLE' }));
+      const away = QUEUE_NAMES.map((queue) => ({ queue, status: 'away', code: 'QUEUE_UNAVAILABLE' }));
       const seen = await until(async () => {
         const depths = await look();
         return depths.every(({ status }) => status === 'away') ? depths : undefined;
@@ -124,7 +125,7 @@ for (const { store, startStore } of STORES)
       await backend.close();
       await server.stop('gently');
       await startApp();
-      expect((await look()).map(({ status }) => status)).toEqual(['away', 'away']);
+      expect((await look()).map(({ status }) => status)).toEqual(ALL_AWAY);
       await server.start();
       await untilSeen();
     });
@@ -135,13 +136,13 @@ for (const { store, startStore } of STORES)
       const looking = look();
       await app.close();
       await backend.close();
-      expect((await looking).map(({ status }) => status)).toEqual(['away', 'away']);
-      expect(await look()).toEqual(PASS_QUEUES.map((queue) => ({ queue, status: 'away', code: 'QUEUE_CLOSED' })));
+      expect((await looking).map(({ status }) => status)).toEqual(ALL_AWAY);
+      expect(await look()).toEqual(QUEUE_NAMES.map((queue) => ({ queue, status: 'away', code: 'QUEUE_CLOSED' })));
       await server.start();
     });
 
     test('a look ends at its deadline', async () => {
-      expect((await look(0)).map(({ status }) => status)).toEqual(['away', 'away']);
+      expect((await look(0)).map(({ status }) => status)).toEqual(ALL_AWAY);
       await untilSeen();
     });
   });

@@ -1,6 +1,6 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { PASS_QUEUES } from '../job-catalogue';
+import { QUEUE_NAMES } from '../job-catalogue';
 import type { QueueBackend } from '../queue-backend';
 import { QueueDepths } from './queue-depths';
 import { RegisteredQueue, type RegisteredQueueOptions } from './registered-queue';
@@ -14,14 +14,14 @@ export class QueueDepthsModule {
   static of(backend: Pick<QueueBackend, 'createReader'>): DynamicModule {
     // A setting of the whole process, read while registering. No other queue is registered in Nest anywhere.
     BullModule.queueClass = RegisteredQueue;
-    const registrations = PASS_QUEUES.map((name): RegisteredQueueOptions => ({ name, backend }));
+    const registrations = QUEUE_NAMES.map((name): RegisteredQueueOptions => ({ name, backend }));
     return {
       module: QueueDepthsModule,
       imports: [BullModule.registerQueue(...registrations)],
       providers: [
         {
           provide: QueueDepths,
-          inject: PASS_QUEUES.map((name) => getQueueToken(name)),
+          inject: QUEUE_NAMES.map((name) => getQueueToken(name)),
           useFactory: (...queues: RegisteredQueue[]) => new QueueDepths(queues),
         },
       ],
