@@ -1,11 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ChannelConfiguration } from '@holdfast/alerting';
-import { createChannelRepository, newId } from '@holdfast/persistence';
+import { parseJson } from '@holdfast/core';
+import { createChannelRepository, createEffectRepository, newId } from '@holdfast/persistence';
 import { until } from '@holdfast/testkit';
 import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
-import { type Platform, startPlatform } from './platform';
+import { AGENT, type Platform, startPlatform } from './platform';
 import { sampleWindow } from './sample-window';
 
 const DEADLINE_MS = 60_000;
@@ -195,6 +196,62 @@ it('what is over is told to whoever was told of it', async () => {
   const [, over] = await untilReceived('/over', 2);
   expect(over?.body).toContain('"action":"resolve"');
   expect((await instances(tenantId)).map(({ state }) => state)).toEqual(['resolved']);
+});
+
+it('what was over and came back at once is a new alert', async () => {
+  const tenantId = await tenantWith(webhook('/again'));
+  await owe(tenantId, 1);
+  await untilReceived('/again');
+  const { detail } = (await instances(tenantId))[0] ?? {};
+  const data = { tenantId, agentId: 'bot', subject: 's', detail: detail as never };
+  await platform.database.withTenant(tenantId, (tx) =>
+    tx.alertSignal.createMany({
+      data: [
+        { ...data, type: 'compaction.refusal_resolved' },
+        { ...data, type: 'compaction.refused' },
+      ],
+    }),
+  );
+  await untilReceived('/again', 3);
+  expect((await instances(tenantId)).map(({ state }) => state).sort()).toEqual(['firing', 'resolved']);
+});
+
+it('a keyed write that nobody knows the end of wakes somebody, until somebody looked', async () => {
+  const tenantId = await tenantWith(webhook('/unknown'));
+  const effects = createEffectRepository(platform.database);
+  const argumentsText = '{"order_id":"W1"}';
+  const call = { tool: 'cancel_order', argumentsText, args: parseJson(argumentsText) };
+  const claimed = await effects.claim(tenantId, {
+    ...{ agentId: AGENT, session: 'replica', attemptId: 'a', leaseMs: 1, repeatLabel: '' },
+    call: { ...call, idempotencyKey: undefined, target: undefined },
+  });
+  const [page] = await untilReceived('/unknown');
+  expect(page?.body).toContain('"severity":"page"');
+  expect(page?.body).toContain('effect.outcome_unknown');
+  if (claimed?.kind !== 'answered') throw new Error('not answered');
+  const said = {
+    status: 'failed',
+    statusRaw: undefined,
+    evidence: 'no cancellation there',
+    result: undefined,
+  } as const;
+  await effects.settle(tenantId, { effectId: claimed.effect?.id ?? '', attemptId: undefined, agentIds: [], ...said });
+  const [, over] = await untilReceived('/unknown', 2);
+  expect(over?.body).toContain('"action":"resolve"');
+});
+
+it('an alert that ends by being quiet does, and keeps its count until then', async () => {
+  const tenantId = await tenantWith(webhook('/quiet'));
+  await owe(tenantId, 3, { quiet: true });
+  await untilReceived('/quiet');
+  await platform.database.withTenant(
+    tenantId,
+    (tx) => tx.$executeRaw`
+      update alert_rules set settings = settings || '{"keepFiringForMs": 0}'::jsonb, next_run_at = clock_timestamp()
+      where tenant_id = ${tenantId}::uuid and name = 'Compaction refused'`,
+  );
+  await untilReceived('/quiet', 2);
+  expect((await instances(tenantId)).map(({ state, count }) => [state, count])).toEqual([['resolved', 3n]]);
 });
 
 it('a silence holds messages back, and the alert goes on', async () => {

@@ -3,7 +3,6 @@ export const ALERT_TYPES = [
   'compaction.refused',
   'compaction.refusal_resolved',
   'compaction.failed',
-  'compaction.verification_failed',
   'compaction.held',
   'session.headroom_low',
   'drift.detected',

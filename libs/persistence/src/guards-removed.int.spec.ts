@@ -130,6 +130,7 @@ it('compare-and-set: a pass made against an older window hands nothing out', () 
     await sessions.restore(tenantId, sessionId, inputWindowId);
     const window = JSON.stringify(newId());
     const receipt = {
+      ...{ mode: 'observe' },
       ...{ version: 1, format: 'elements', hash: sha256Hex(window), previous: null, elements: [] },
       classes: { reclaim: 1, pin_effect: 0, externalize: 0, ambiguous: 0 },
     };

@@ -157,7 +157,7 @@ function notificationOf(
     occurredAt: iso(at ?? instance.lastAt),
     tenantId,
     agentId: labels['agent'] === undefined || labels['agent'] === '' ? text('agent') : labels['agent'],
-    sessionId: text('session') ?? text('session_id'),
+    sessionId: text('session_id'),
     code: text('code') ?? text('kind'),
     toolNames: tools.filter((tool) => tool !== ''),
     agentStuck: typeof detail['stuck'] === 'boolean' ? detail['stuck'] : null,

@@ -22,7 +22,10 @@ interface Observation {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Judges a rule that looks at numbers: what holds begins or goes on, what does not clears. */
+/**
+ * Judges a rule: what holds begins or goes on, what does not clears. Of a rule of events nothing is observed here, so its
+ * alerts clear once they have been quiet for as long as it says.
+ */
 export async function judgeRule(
   stored: StoredRule,
   numbers: RuleNumbers,
@@ -62,13 +65,13 @@ function step(
   const before = known === undefined ? INACTIVE_INSTANCE : alertOf(known);
   const { instance, action } = advance(before, signal, { forMs, keepFiringForMs });
   return {
-    ...{ fingerprint: identity, labels, detail: { ...detail, type }, tell: action !== null },
+    ...{ fingerprint: identity, labels, detail: { type, ...detail }, tell: action !== null },
     next: {
       state: instance.state,
-      // A condition that goes on is one alert, however often it is looked at.
-      count: 1,
+      // A condition that goes on is one alert, however often it is looked at; only events are counted.
+      count: known?.count ?? 1,
       firstAt: instance.firstSeenAt ?? signal.at,
-      lastAt: signal.at,
+      lastAt: signal.kind === 'holds' ? signal.at : (known?.lastAt ?? signal.at),
       pendingSince: instance.pendingSince,
       clearSince: instance.clearSince,
       firedAt: instance.firedAt,

@@ -9,33 +9,39 @@ const ENDED_BY: Readonly<Record<string, AlertType>> = {
   'effect.outcome_known': 'effect.outcome_unknown',
 };
 
-/** What signals mean by the rules of their tenant: alerts seen, each with its count, and alerts that are over. */
+/** What signals mean by the rules of their tenant; what is seen again before it is over is counted together. */
 export function judgeSignals(rules: readonly StoredRule[], signals: readonly StoredSignal[]): SignalMeaning {
   const events = rules.flatMap((stored) => {
     const { rule } = readRule(stored);
     return rule.kind === 'event' ? [{ stored, rule }] : [];
   });
-  const seen = new Map<string, Sighting>();
-  const over: SignalMeaning['over'][number][] = [];
+  const steps: SignalMeaning[number][] = [];
+  /** Where the sighting stands that the next one of the same alert is counted into. */
+  const open = new Map<string, number>();
   for (const signal of signals) {
     const labels = signalLabels(signal);
     for (const { stored, rule } of events) {
-      const ended = ENDED_BY[signal.type];
-      if (ended !== undefined && fires(rule, ended, labels)) {
-        over.push({ ruleId: stored.id, fingerprint: fingerprint(stored.id, groupLabels(labels, rule.groupBy)) });
-      }
-      if (!fires(rule, signal.type as AlertType, labels)) continue;
       const group = groupLabels(labels, rule.groupBy);
       const identity = fingerprint(stored.id, group);
-      const detail = { ...signal.detail, type: signal.type, subject: signal.subject, agent: signal.agentId ?? null };
-      seen.set(identity, {
-        ...{ ruleId: stored.id, fingerprint: identity, detail, tier: tierOf(stored, signal) },
-        labels: { ...group, type: signal.type },
-        occurrences: (seen.get(identity)?.occurrences ?? 0) + 1,
-      });
+      const ended = ENDED_BY[signal.type];
+      if (ended !== undefined && fires(rule, ended, labels)) {
+        steps.push({ kind: 'over', ruleId: stored.id, fingerprint: identity });
+        open.delete(identity);
+      }
+      if (!fires(rule, signal.type as AlertType, labels)) continue;
+      const at = open.get(identity) ?? steps.length;
+      const before = steps[at];
+      const sighting: Sighting = {
+        ...{ ruleId: stored.id, fingerprint: identity, labels: { ...group, type: signal.type } },
+        tier: tierOf(stored, signal),
+        occurrences: (before?.kind === 'seen' ? before.sighting.occurrences : 0) + 1,
+        detail: { ...signal.detail, type: signal.type, subject: signal.subject, agent: signal.agentId ?? null },
+      };
+      steps[at] = { kind: 'seen', sighting };
+      open.set(identity, at);
     }
   }
-  return { seen: [...seen.values()], over };
+  return steps;
 }
 
 function fires(rule: EventRule, type: AlertType, labels: Readonly<Record<string, string>>): boolean {

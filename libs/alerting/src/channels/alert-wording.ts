@@ -5,7 +5,6 @@ const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
   'compaction.refused': 'Compaction refused',
   'compaction.refusal_resolved': 'Refusal resolved',
   'compaction.failed': 'Compaction failed',
-  'compaction.verification_failed': 'Verification failed after commit',
   'compaction.held': 'Content held: its class is ambiguous',
   'session.headroom_low': 'Little headroom is left',
   'drift.detected': 'Drift found',

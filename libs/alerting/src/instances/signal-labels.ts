@@ -12,7 +12,7 @@ const LABEL_FIELDS: Readonly<Record<string, readonly string[]>> = {
   code: ['code', 'kind'],
   cause: ['cause'],
   tool: ['tool'],
-  session: ['session', 'session_id'],
+  session: ['session_id'],
   channel: ['channel'],
   keyed: ['keyed'],
   severity: ['severity'],

@@ -19,17 +19,17 @@ function onEvent(rule: StandardEvent): EventRule {
 }
 
 /**
- * The rules that every tenant starts with. Somebody is woken for three things only: a window that was handed out and proves
- * wrong, an agent about to run out of room, a write that may or may not have happened. What waits for working hours is a
+ * The rules that every tenant starts with. Somebody is woken for three things only: a proof that failed (its refusal says
+ * so itself), an agent about to run out of room, a write that may or may not have happened. What waits for working hours is a
  * ticket; what shows the product at work is counted.
  */
 export const STANDARD_RULES: readonly AlertRule[] = [
-  onEvent({ name: 'Verification failed after commit', severity: 'page', type: 'compaction.verification_failed' }),
   onEvent({
     name: 'Little headroom is left',
     severity: 'page',
     type: 'session.headroom_low',
     groupBy: ['agent', 'session'],
+    keepFiringForMs: 6 * HOUR,
   }),
   onEvent({
     name: 'A keyed write has an unknown outcome',

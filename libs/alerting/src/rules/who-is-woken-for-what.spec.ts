@@ -19,7 +19,6 @@ function severitiesOf(type: AlertType, labels: Record<string, string> = {}): str
 }
 
 it.each<[AlertType, Record<string, string>, string[]]>([
-  ['compaction.verification_failed', {}, ['page']],
   ['session.headroom_low', {}, ['page']],
   ['effect.outcome_unknown', { keyed: 'true' }, ['page']],
   ['effect.outcome_unknown', { keyed: 'false' }, []],

@@ -1,3 +1,4 @@
+import { writeSignal } from '../alerts/write-signal';
 import type { TenantTransaction } from '../database';
 
 export type DriftSignalType = 'drift.detected' | 'drift.regressed' | 'drift.escalated' | 'drift.resolved';
@@ -21,15 +22,12 @@ export async function writeDriftSignal(
   type: DriftSignalType,
   { agentId, groupId, kind, fieldKind, severity, sessionId, compactionId }: DriftSignal,
 ): Promise<void> {
-  await tx.alertSignal.create({
-    data: {
-      ...{ tenantId, type, agentId, subject: groupId },
-      detail: {
-        ...{ group_id: groupId, kind, field_kind: fieldKind, severity },
-        ...(sessionId == null ? {} : { session_id: sessionId }),
-        ...(compactionId == null ? {} : { compaction_id: compactionId }),
-      },
+  await writeSignal(tx, tenantId, {
+    ...{ type, agentId, subject: groupId },
+    detail: {
+      ...{ group_id: groupId, kind, field_kind: fieldKind, severity },
+      ...(sessionId == null ? {} : { session_id: sessionId }),
+      ...(compactionId == null ? {} : { compaction_id: compactionId }),
     },
-    select: { id: true },
   });
 }

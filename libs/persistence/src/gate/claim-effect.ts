@@ -1,4 +1,5 @@
 import { type AnsweredClaim, describeClaim, type EffectStatus, maskOfCall, type ToolContracts } from '@holdfast/core';
+import { writeSignal } from '../alerts/write-signal';
 import type { TenantTransaction } from '../database';
 import { bytesToHex, hexToBytes } from '../digest-bytes';
 import { type Prisma, type Effect } from '../generated/client';
@@ -7,7 +8,7 @@ import { packJson } from '../packed-json';
 import { PersistenceError } from '../persistence-error';
 import { storedText } from '../text';
 import { newId } from '../uuid';
-import { appendAttempt, leaveUnknown, owe } from './effect-rows';
+import { appendAttempt, leaveUnknown } from './effect-rows';
 import type { ClaimInput } from './claim-input';
 import { type ClaimPlace, lookAtKey } from './look-at-key';
 import { type KeyPlace, lockKey, takeLease } from './register';
@@ -194,5 +195,5 @@ async function oweBlocked(
   if (answer !== 'duplicate' && answer !== 'conflict') return;
   const type = answer === 'duplicate' ? 'effect.duplicate_blocked' : 'effect.conflict';
   const detail = { effect: `E${effect.no}`, session_id: effect.sessionId, tool: effect.action, status: effect.status };
-  await owe(tx, tenantId, { type, agentId: input.agentId, subject: effect.id, detail });
+  await writeSignal(tx, tenantId, { type, agentId: input.agentId, subject: effect.id, detail });
 }

@@ -4,6 +4,7 @@ import type { Effect } from '../generated/client';
 import { packJson } from '../packed-json';
 import { originalText, storedText } from '../text';
 import { newId } from '../uuid';
+import { signalUnknown } from './outcome-signals';
 import { endLease } from './register';
 
 /** How an attempt row came to be. */
@@ -39,21 +40,6 @@ export async function appendAttempt(tx: TenantTransaction, tenantId: string, att
   return rows === 1;
 }
 
-/** An alert that is owed by this transaction; ids, codes and names, no content. */
-export async function owe(
-  tx: TenantTransaction,
-  tenantId: string,
-  signal: {
-    readonly type: string;
-    readonly agentId: string;
-    readonly subject: string;
-    readonly detail: Readonly<Record<string, string | number | boolean | null>>;
-  },
-): Promise<void> {
-  const { type, agentId, subject, detail } = signal;
-  await tx.alertSignal.create({ data: { tenantId, type, agentId, subject, detail }, select: { id: true } });
-}
-
 /**
  * An effect whose lease ran out: nobody knows how it ended, and it is never silently free. Done once; one that is unknown
  * or closed already stays as it is.
@@ -67,12 +53,10 @@ export async function leaveUnknown(tx: TenantTransaction, tenantId: string, effe
     ...{ effectId: effect.id, agentId: effect.agentId, source: 'expired', status: 'unknown', attemptId, evidence },
     observation: `expired ${attemptId}`,
   });
-  await owe(tx, tenantId, {
-    ...{ type: 'effect.outcome_unknown', agentId: effect.agentId, subject: effect.id },
-    detail: { effect: `E${effect.no}`, session_id: effect.sessionId, tool: effect.action, kind: effect.kind },
-  });
-  return tx.effect.update({
+  const left = await tx.effect.update({
     where: { tenantId_id: { tenantId, id: effect.id } },
     data: { status: 'unknown', evidence: await packJson(evidence) },
   });
+  await signalUnknown(tx, tenantId, left);
+  return left;
 }

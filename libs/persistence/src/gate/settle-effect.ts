@@ -7,6 +7,7 @@ import {
   type ToolContracts,
 } from '@holdfast/core';
 import { createHash } from 'node:crypto';
+import { writeSignal } from '../alerts/write-signal';
 import type { TenantTransaction } from '../database';
 import { recordIncidents } from '../drift/record-incidents';
 import type { Effect } from '../generated/client';
@@ -14,7 +15,8 @@ import { type EncodedOriginal, storeOriginals } from '../originals';
 import { packJson } from '../packed-json';
 import { loadSealKey } from '../tenants/tenant-repository';
 import { originalText, storedText } from '../text';
-import { type AttemptSource, appendAttempt, owe } from './effect-rows';
+import { type AttemptSource, appendAttempt } from './effect-rows';
+import { signalKnown, signalUnknown } from './outcome-signals';
 import { endLease, type Lease, lockLease } from './register';
 
 export interface SettleInput {
@@ -126,7 +128,8 @@ async function write(
       ...(original === undefined ? {} : { resultSha256: original.sha256, keptValues: await packJson(words.kept) }),
     },
   });
-  if (status === 'unknown' && before !== 'unknown') await oweUnknown(tx, tenantId, settled);
+  if (status === 'unknown' && before !== 'unknown') await signalUnknown(tx, tenantId, settled);
+  if (before === 'unknown' && isClosedStatus(status)) await signalKnown(tx, tenantId, settled);
   return { kind: 'settled', effect: settled, late, applied: true };
 }
 
@@ -174,11 +177,5 @@ async function oweDifference(
     },
   ]);
   const detail = { effect: `E${no}`, session_id: sessionId, tool: effect.action, ledger: effect.status, says: status };
-  await owe(tx, tenantId, { type: 'effect.outcome_disputed', agentId, subject: id, detail });
-}
-
-async function oweUnknown(tx: TenantTransaction, tenantId: string, effect: Effect): Promise<void> {
-  const { id, no, agentId, sessionId, action, kind, idempotencyKey } = effect;
-  const detail = { effect: `E${no}`, session_id: sessionId, tool: action, kind, keyed: idempotencyKey !== null };
-  await owe(tx, tenantId, { type: 'effect.outcome_unknown', agentId, subject: id, detail });
+  await writeSignal(tx, tenantId, { type: 'effect.outcome_disputed', agentId, subject: id, detail });
 }

@@ -5,9 +5,9 @@ import type { Prisma } from '../generated/client';
 import { storeOriginals } from '../originals';
 import { type Dispatch, writeDispatch } from '../outbox/write-dispatch';
 import { type RetryEnd, settleRetry } from '../refusals/settle-retry';
-import { writeSignal } from '../refusals/write-signal';
 import { newId } from '../uuid';
 import { type Fence, type FencedRows, lockFenced } from './fence';
+import { signalFailure, signalPressure } from './pass-signals';
 import { outcomeColumns, writeIncidents, writeRefusal } from './outcome-rows';
 import { type EncodedOutcome, type EncodedWindow, encodeOutcome, type PassEnd } from './pass-result';
 
@@ -61,7 +61,8 @@ export async function finishPass(
       }
       await closeSession(tx, fence);
       await settleRetry(tx, fence, retryEnd(outcome, end));
-      if (outcome === 'failed') await signalFailure(tx, fence, end, request.agentId);
+      if (outcome === 'failed')
+        await signalFailure(tx, fence, end.kind === 'failed' ? end.errorCode : null, request.agentId);
       await writeEvent(tx, fence, outcome, end);
       const successor = await dispatchSuccessor(tx, fence, rows.seq);
       request.beforeCommit?.();
@@ -76,13 +77,6 @@ function retryEnd(outcome: Finished['outcome'], end: PassEnd): RetryEnd {
   const wouldRefuse = end.kind === 'outcome' && end.outcome.outcome === 'unchanged' && end.outcome.reason === 'observe';
   const passed = (outcome === 'compacted' || outcome === 'unchanged') && !wouldRefuse;
   return { passed, outcome, code: end.kind === 'failed' ? end.errorCode : undefined };
-}
-
-async function signalFailure(tx: TenantTransaction, fence: Fence, end: PassEnd, agentId: string): Promise<void> {
-  const { tenantId, sessionId, compactionId } = fence;
-  const code = end.kind === 'failed' ? end.errorCode : null;
-  const detail = { code, session: sessionId, compaction: compactionId };
-  await writeSignal(tx, tenantId, { type: 'compaction.failed', agentId, subject: compactionId, detail });
 }
 
 /** `finished_seq` advances by every outcome: a refusal never blocks the session. */
@@ -143,6 +137,7 @@ async function writeOutcome(
     });
   }
   await writeIncidents(tx, fence, outcome.incidents, agentId);
+  await signalPressure(tx, fence, outcome, receipt, agentId);
   if (outcome.outcome === 'refused') await writeRefusal(tx, fence, outcome.refusal, agentId, 'open');
   // For an agent that only observes there is nothing to resolve.
   if (outcome.outcome === 'unchanged' && outcome.wouldRefuse !== undefined) {

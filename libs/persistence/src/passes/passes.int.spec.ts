@@ -53,9 +53,14 @@ function storeOf({ fence }: ClaimedPass, over: { readonly handOver?: boolean } =
   return createPrismaSessionStore(database, { tenantId, sessionId: fence.sessionId, pass });
 }
 
+/** Far below the budget. */
+const FLOOR_TOKENS = 4;
+
 function receipt(hash: string, previous: string | null): Receipt {
   const classes = { reclaim: 1, pin_effect: 0, externalize: 0, ambiguous: 0 };
-  return { version: 1, format: 'elements', hash, previous, classes, elements: [] } as unknown as Receipt;
+  const tokens = { before: 10, after: 4, system: 0, pinned: 1, floor: FLOOR_TOKENS };
+  const facts = { version: 1, format: 'elements', mode: 'enforce', budget_tokens: 20_000, tokens };
+  return { ...facts, hash, previous, classes, elements: [] } as unknown as Receipt;
 }
 
 const FACTS = { tokensBefore: 10, tokensSystem: 0, notices: [], incidents: [] };
@@ -204,6 +209,38 @@ describe('securing', () => {
 });
 
 describe('finishing', () => {
+  const signalled = async (subject: string): Promise<unknown> => {
+    const rows = await database.withTenant(tenantId, (tx) => tx.alertSignal.findMany({ where: { tenantId, subject } }));
+    return rows.map(({ type, detail }) => ({ type, detail }));
+  };
+
+  it.each([
+    [19_500, [{ type: 'session.headroom_low', detail: expect.objectContaining({ headroom_tokens: 500 }) as unknown }]],
+    [18_000, []],
+  ])('says when what may never leave has come to %d of 20,000 tokens', async (floor, signals) => {
+    const { id } = await accept(database, tenantId, { session: newId() });
+    const pass = await claimed(database, id);
+    const outcome = compacted();
+    if (outcome.outcome !== 'compacted') throw new Error('not compacted');
+    const { receipt: usual } = outcome.proven;
+    const proven = { ...outcome.proven, receipt: { ...usual, tokens: { ...usual.tokens, floor } } };
+    await finish(pass, { ...outcome, proven });
+    expect(await signalled(pass.fence.sessionId)).toEqual(signals);
+  });
+
+  it('counts what is held because nobody declared it', async () => {
+    const { id } = await accept(database, tenantId, { session: newId() });
+    const notices = [1, 2].map((n) => ({
+      code: 'AMBIGUOUS_HELD',
+      message: `e${String(n)} is held`,
+      elementId: `e${String(n)}`,
+    }));
+    await finish(await claimed(database, id), { ...compacted(), notices });
+    expect(await signalled(id)).toEqual([
+      { type: 'compaction.held', detail: expect.objectContaining({ held: 2 }) as unknown },
+    ]);
+  });
+
   it('hands a window out as the next version, with its receipt in the chain', async () => {
     const session = newId();
     const first = await accept(database, tenantId, { session });

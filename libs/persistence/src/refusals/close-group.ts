@@ -4,7 +4,7 @@ import { fromJsonColumn } from '../json-column';
 import { sessionsToRetry } from './retry-sessions';
 import { isLive, lockGroup } from './stored-group';
 import { writeStep } from './triage';
-import { writeSignal } from './write-signal';
+import { writeSignal } from '../alerts/write-signal';
 
 /** Who closes a group when the last of its passes passes. */
 export const SYSTEM_ACTOR = 'system';

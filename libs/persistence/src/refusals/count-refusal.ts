@@ -3,7 +3,7 @@ import type { TenantTransaction } from '../database';
 import { packJson } from '../packed-json';
 import type { Fence } from '../passes/fence';
 import { newId } from '../uuid';
-import { writeSignal } from './write-signal';
+import { writeSignal } from '../alerts/write-signal';
 
 export interface CountedRefusal {
   readonly refusal: Refusal;
@@ -55,7 +55,7 @@ export async function countRefusal(
     detail: {
       ...{ code, cause, tools, severity, stuck, headroom_tokens: headroom ?? null },
       first_repair: repairs[0]?.message ?? null,
-      ...{ count: Number(group.count), session: sessionId, compaction: compactionId },
+      ...{ count: Number(group.count), session_id: sessionId, compaction_id: compactionId },
     },
   });
   return group.id;

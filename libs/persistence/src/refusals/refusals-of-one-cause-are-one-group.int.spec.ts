@@ -160,6 +160,6 @@ it('owes a signal of a pass that failed', async () => {
   const request = { version: pass.version, agentId: pass.agentId };
   await createPassRepository(database).finish(pass.fence, { kind: 'failed', errorCode: 'STORE_CONFLICT' }, request);
   expect(await signals()).toMatchObject([
-    { type: 'compaction.failed', subject: id, detail: { code: 'STORE_CONFLICT', compaction: id } },
+    { type: 'compaction.failed', subject: id, detail: { code: 'STORE_CONFLICT', compaction_id: id } },
   ]);
 });

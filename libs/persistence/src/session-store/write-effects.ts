@@ -7,6 +7,7 @@ import { packJson } from '../packed-json';
 import type { Fence } from '../passes/fence';
 import { storedText } from '../text';
 import { newId } from '../uuid';
+import { signalKnown, signalUnknown } from '../gate/outcome-signals';
 import { storedEffect } from './read-session';
 
 const BATCH_ROWS = 2_000;
@@ -55,6 +56,7 @@ export async function writeEffects(tx: TenantTransaction, fence: Fence, drafts: 
   for (const batch of inBatches([...moved.values()], BATCH_ROWS)) await updateEffects(tx, fence, batch);
   for (const batch of inBatches([...fresh.values(), ...moved.values()], BATCH_ROWS))
     await appendAttempts(tx, fence, batch);
+  await signalOutcomes(tx, tenantId, [...fresh.values(), ...moved.values()], known);
   if (fresh.size > 0) {
     await tx.session.update({ where: { tenantId_id: { tenantId, id: sessionId } }, data: { nextEffectNo: no } });
   }
@@ -158,4 +160,22 @@ async function appendAttempts(tx: TenantTransaction, fence: Fence, batch: readon
       ${evidence}::bytea[]
     ) as a
     on conflict do nothing`;
+}
+
+/** Of effects with a key: whose end nobody knows as of this look, and whose end is known now. */
+async function signalOutcomes(
+  tx: TenantTransaction,
+  tenantId: string,
+  seen: readonly Ledgered[],
+  known: ReadonlyMap<string, Ledgered>,
+): Promise<void> {
+  const before = new Map([...known.values()].map(({ id, effect }) => [id, effect.status]));
+  const turned = seen.filter(
+    ({ id, effect }) =>
+      effect.idempotencyKey !== undefined && (effect.status === 'unknown') !== (before.get(id) === 'unknown'),
+  );
+  for (const { id } of turned) {
+    const row = await tx.effect.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } });
+    await (row.status === 'unknown' ? signalUnknown : signalKnown)(tx, tenantId, row);
+  }
 }

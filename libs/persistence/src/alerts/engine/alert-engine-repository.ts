@@ -39,7 +39,7 @@ export interface AlertEngineRepository {
   takeSignals(tenantId: string, limit: number, judge: JudgeSignals): Promise<number>;
   dueInstances(limit: number): Promise<readonly DueRow[]>;
   notify(due: DueRow, decide: DecideNotify): Promise<boolean>;
-  /** Rules other than those of events, whose turn it is. */
+  /** Rules whose turn it is: those that look at numbers, and those whose alerts end by being quiet. */
   dueRules(limit: number): Promise<readonly DueRow[]>;
   judge(due: DueRow, everyMs: number, judge: JudgeRule): Promise<void>;
   /** Deliveries that are due, each handed out once in `holdMs`. */
@@ -103,6 +103,10 @@ export function createAlertEngineRepository(database: Database): AlertEngineRepo
             where tenant_id = ${tenantId}::uuid and id = ${id}::uuid and enabled and next_run_at <= clock_timestamp()`;
           if (taken === 0) return;
           const rule = storedRule(await tx.alertRule.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } }));
+          // Signals are counted into the same rows.
+          await tx.$queryRaw`
+            select 1 as locked from alert_instances
+            where tenant_id = ${tenantId}::uuid and rule_id = ${id}::uuid and state <> 'resolved' order by id for update`;
           const rows = await tx.alertInstance.findMany({
             where: { tenantId, ruleId: id, state: { not: 'resolved' } },
             take: 10_000,

@@ -1,6 +1,7 @@
 import type { TenantTransaction } from '../../transaction';
 import { unpackJson } from '../../packed-json';
 import { storedText } from '../../text';
+import { writeSignal } from '../write-signal';
 
 /** A delivery in the hands of one process, for as long as its lease lives. */
 export interface TakenDelivery {
@@ -150,8 +151,6 @@ export async function finishDelivery(
     data: { status: 'disabled', disabledReason: storedText(step.disabledReason) },
   });
   if (disabled.count === 0) return;
-  await tx.alertSignal.create({
-    data: { tenantId, type: 'channel.disabled', subject: channelId, detail: { channel: channelId } },
-    select: { id: true },
-  });
+  const detail = { channel: channelId };
+  await writeSignal(tx, tenantId, { type: 'channel.disabled', agentId: null, subject: channelId, detail });
 }

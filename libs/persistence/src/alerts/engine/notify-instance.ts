@@ -150,10 +150,10 @@ export async function writeJudged(
   }
   const isTold = tell && rule.tier !== 'count';
   const data = {
-    ...{ state: next.state, count: BigInt(Math.max(1, next.count)), detail: jsonColumn(detail), tier: rule.tier },
+    ...{ state: next.state, count: BigInt(next.count), detail: jsonColumn(detail) },
     ...{ lastAt: new Date(next.lastAt), pendingSince: at(next.pendingSince), clearSince: at(next.clearSince) },
     ...{ firedAt: at(next.firedAt), resolvedAt: at(next.resolvedAt) },
-    ...(isTold ? { nextNotifyAt: new Date(next.lastAt) } : {}),
+    ...(isTold ? { nextNotifyAt: new Date(0) } : {}),
   };
   if (known !== undefined)
     await tx.alertInstance.update({ where: { tenantId_id: { tenantId, id: known.id } }, data, select: { id: true } });
@@ -161,7 +161,7 @@ export async function writeJudged(
     await tx.alertInstance.create({
       data: {
         ...{ tenantId, id: newId(), ruleId: rule.id, fingerprint, labels: jsonColumn(labels) },
-        ...{ ...data, firstAt: new Date(next.firstAt) },
+        ...{ ...data, tier: rule.tier, firstAt: new Date(next.firstAt) },
       },
       select: { id: true },
     });

@@ -15,12 +15,12 @@ export interface Sighting {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What signals mean by the rules of their tenant. */
-export interface SignalMeaning {
-  readonly seen: readonly Sighting[];
-  /** Alerts that an event ends. */
-  readonly over: readonly Pick<Sighting, 'ruleId' | 'fingerprint'>[];
-}
+/** What signals mean by the rules of their tenant, in their order: what was over may have come back since. */
+export type SignalMeaning = readonly (
+  | { readonly kind: 'seen'; readonly sighting: Sighting }
+  /** An event ends the alert. */
+  | { readonly kind: 'over'; readonly ruleId: string; readonly fingerprint: string }
+)[];
 
 export type JudgeSignals = (rules: readonly StoredRule[], signals: readonly StoredSignal[]) => SignalMeaning;
 
@@ -48,9 +48,10 @@ export async function takeSignals(
     ...{ id, type, subject, atMs: at.getTime(), agentId: agentId ?? undefined },
     detail: detail as StoredSignal['detail'],
   }));
-  const { seen, over } = judge(rules.map(storedRule), signals);
-  for (const sighting of seen) await writeSighting(tx, tenantId, sighting);
-  for (const { ruleId, fingerprint } of over) await endAlert(tx, tenantId, ruleId, fingerprint);
+  for (const step of judge(rules.map(storedRule), signals)) {
+    if (step.kind === 'seen') await writeSighting(tx, tenantId, step.sighting);
+    else await endAlert(tx, tenantId, step.ruleId, step.fingerprint);
+  }
   await tx.$executeRaw`
     update alert_signals set taken_at = clock_timestamp()
     where tenant_id = ${tenantId}::uuid and id = any(${locked.map(({ id }) => id)}::bigint[])`;

@@ -55,3 +55,8 @@ export function storedRule(row: RuleRow): StoredAlertRule {
     createdAt: row.createdAt.toISOString(),
   };
 }
+
+/** Rules of events are judged only for how long their alerts have been quiet; all others for what they look at. */
+export function firstJudgement(rule: AlertRule): Date | null {
+  return rule.kind === 'event' && rule.keepFiringForMs === null ? null : new Date(0);
+}

@@ -6,7 +6,7 @@ import { EMPTY_PAGE, isUuid, type Page, pageOf, type PageRequest } from '../../p
 import { storedText } from '../../text';
 import { newId } from '../../uuid';
 import { unknownChannels } from './known-channels';
-import { ruleColumns, type RuleNotify, type StoredAlertRule, storedRule } from './rule-columns';
+import { firstJudgement, ruleColumns, type RuleNotify, type StoredAlertRule, storedRule } from './rule-columns';
 import type { SettingsActor } from './settings-actor';
 import { ensureStandardRules } from './standard-rules';
 
@@ -140,7 +140,7 @@ export function createRuleRepository(database: Database): RuleRepository {
 
 /** Events are judged as they come; the rest has a turn, the first one at once. */
 function firstRun({ rule, enabled }: RuleDraft): Date | null {
-  return rule.kind === 'event' || !enabled ? null : new Date(0);
+  return enabled ? firstJudgement(rule) : null;
 }
 
 function auditDetail({ rule: { name, kind, severity }, enabled }: RuleDraft): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { STANDARD_RULES } from '@holdfast/alerting';
 import type { TenantTransaction } from '../../database';
 import { derivedId } from '../../uuid';
-import { ruleColumns, USUAL_NOTIFY } from './rule-columns';
+import { firstJudgement, ruleColumns, USUAL_NOTIFY } from './rule-columns';
 
 /** The same rule of the same tenant has the same id, whatever its tenant calls it later. */
 function standardRuleId(tenantId: string, name: string): string {
@@ -23,7 +23,7 @@ export async function ensureStandardRules(tx: TenantTransaction, tenantId: strin
     data: missing.map(({ rule, id }) => ({
       ...{ tenantId, id, standard: true },
       ...ruleColumns(rule, USUAL_NOTIFY),
-      nextRunAt: rule.kind === 'event' ? null : new Date(0),
+      nextRunAt: firstJudgement(rule),
     })),
     skipDuplicates: true,
   });

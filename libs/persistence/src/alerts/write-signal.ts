@@ -1,13 +1,18 @@
-import type { TenantTransaction } from '../database';
+import type { AlertType } from '@holdfast/alerting';
 import { jsonColumn } from '../json-column';
+import type { TenantTransaction } from '../transaction';
+
+/** Types that only end an alert; nobody is told of them by themselves. */
+export type EndingType = 'drift.resolved' | 'effect.outcome_known';
 
 /** Something that somebody may want to be told of; rules of alerting decide whether anybody is. */
 export interface SignalDraft {
-  readonly type: 'compaction.refused' | 'compaction.refusal_resolved' | 'compaction.failed';
-  readonly agentId: string;
-  /** Refusal group or compaction. */
+  readonly type: AlertType | EndingType;
+  /** Null where it is about no agent. */
+  readonly agentId: string | null;
+  /** Refusal group, drift group, effect, compaction, session or channel. */
   readonly subject: string;
-  /** Codes, counts, names and ids; no content. */
+  /** Codes, counts, names and ids (`session_id`, `compaction_id`); no content. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
