@@ -1,5 +1,4 @@
 import { driftIncidentPageSchema, driftIncidentQuerySchema } from './drift-incident';
-import { z } from 'zod';
 import { alertRoutes } from './alert-routes';
 import { agentPageSchema, agentSchema, putAgentRequestSchema } from './agent';
 import { apiKeyPageSchema, createdKeySchema, createKeyRequestSchema, keyIdSchema } from './api-key';
@@ -15,17 +14,7 @@ import {
   suggestionsSchema,
   suggestRequestSchema,
 } from './contract-review';
-import {
-  claimedEffectSchema,
-  claimEffectRequestSchema,
-  effectAttemptPageSchema,
-  ledgerEffectPageSchema,
-  ledgerEffectQuerySchema,
-  ledgerEffectSchema,
-  reconcileEffectRequestSchema,
-  settledEffectSchema,
-  settleEffectRequestSchema,
-} from './effect';
+import { effectRoutes } from './effect-routes';
 import { livenessSchema, readinessSchema } from './health';
 import { planSchema } from './plan';
 import type { ProblemCode } from './problem-codes';
@@ -49,7 +38,6 @@ import {
 const AGENT = { agent: agentIdSchema };
 const SESSION = { agent: agentIdSchema, session: sessionNameSchema };
 const COMPACTION = { id: idSchema };
-const EFFECT = { id: idSchema };
 
 const WINDOW_PROBLEMS = [
   'WINDOW_TOO_DEEP',
@@ -275,86 +263,7 @@ export const ROUTES: readonly Route[] = [
     answers: { 200: json('A page of incidents.', driftIncidentPageSchema) },
     problems: [...QUERY_PROBLEMS, 'AGENT_NOT_ALLOWED'],
   },
-  {
-    operation: 'claimEffect',
-    method: 'post',
-    path: '/v1/effects/claim',
-    summary: 'Asks before a write is fired: proceed, or why not. At most one succeeds under a key.',
-    tag: 'effects',
-    access: ['effects:write'],
-    body: claimEffectRequestSchema,
-    answers: { 200: json('The answer.', claimedEffectSchema) },
-    problems: [...BODY_PROBLEMS, 'AGENT_UNKNOWN', 'AGENT_NOT_ALLOWED', 'ATTEMPT_REUSED'],
-  },
-  {
-    operation: 'settleEffect',
-    method: 'post',
-    path: '/v1/effects/{id}/settle',
-    summary: 'Says how a claimed effect ended; late words are kept as evidence.',
-    tag: 'effects',
-    access: ['effects:write'],
-    parameters: EFFECT,
-    body: settleEffectRequestSchema,
-    answers: { 200: json('What the ledger says now.', settledEffectSchema) },
-    problems: [...BODY_PROBLEMS, 'EFFECT_ID_UNKNOWN', 'ATTEMPT_UNKNOWN'],
-  },
-  {
-    operation: 'reconcileEffect',
-    method: 'post',
-    path: '/v1/effects/{id}/reconcile',
-    summary: 'Closes an effect whose outcome nobody knew, by somebody who looked at the target.',
-    tag: 'effects',
-    access: ['effects:write'],
-    parameters: EFFECT,
-    body: reconcileEffectRequestSchema,
-    answers: { 200: json('What the ledger says now.', settledEffectSchema) },
-    problems: [...BODY_PROBLEMS, 'EFFECT_ID_UNKNOWN', 'EFFECT_IN_FLIGHT', 'EFFECT_CLOSED'],
-  },
-  {
-    operation: 'listLedger',
-    method: 'get',
-    path: '/v1/effects',
-    summary: 'The effect ledger of all sessions, newest first.',
-    tag: 'effects',
-    access: ['effects:read'],
-    query: ledgerEffectQuerySchema,
-    answers: { 200: json('A page of effects.', ledgerEffectPageSchema) },
-    problems: [...QUERY_PROBLEMS, 'AGENT_NOT_ALLOWED'],
-  },
-  {
-    operation: 'getEffect',
-    method: 'get',
-    path: '/v1/effects/{id}',
-    summary: 'One effect of the ledger.',
-    tag: 'effects',
-    access: ['effects:read'],
-    parameters: EFFECT,
-    answers: { 200: json('The effect.', ledgerEffectSchema) },
-    problems: ['EFFECT_ID_UNKNOWN'],
-  },
-  {
-    operation: 'listEffectAttempts',
-    method: 'get',
-    path: '/v1/effects/{id}/attempts',
-    summary: 'Everything that was ever learnt of an effect, oldest first: claims with their answers, settling, looks.',
-    tag: 'effects',
-    access: ['effects:read'],
-    parameters: EFFECT,
-    query: pageQuerySchema,
-    answers: { 200: json('A page of attempts.', effectAttemptPageSchema) },
-    problems: [...QUERY_PROBLEMS, 'EFFECT_ID_UNKNOWN'],
-  },
-  {
-    operation: 'getEffectResult',
-    method: 'get',
-    path: '/v1/effects/{id}/result',
-    summary: 'What an effect answered, as its caller settled it.',
-    tag: 'effects',
-    access: ['effects:read'],
-    parameters: EFFECT,
-    answers: { 200: json('The result, as its source bytes.', z.unknown()) },
-    problems: ['EFFECT_ID_UNKNOWN', 'RESULT_UNKNOWN'],
-  },
+  ...effectRoutes,
   {
     operation: 'listSessions',
     method: 'get',

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
-import { compact } from '../src/compact';
 import { InvalidWindowError, type WindowProblem } from '../src/errors';
 import { formatOf } from '../src/formats';
 import type { Outcome } from '../src/outcome';
-import { DEFAULT_POLICY } from '../src/plan/policy';
 import { verifyReceipt } from '../src/receipt/verify-receipt';
-import type { FormatName } from '../src/terms';
-import { CharacterCounter, MemorySessionStore } from '../src/testing';
+import { compactOf } from './compact-of-window';
 import { PROVIDER_FORMATS, turns, writeWindow } from './session-windows';
 
 type Container = Record<string, unknown> | unknown[];
@@ -93,28 +90,6 @@ function broken(problems: readonly WindowProblem[]): ReadonlyMap<string, number>
 function unprovenOf(outcome: Outcome): string {
   const isFault = outcome.outcome === 'refused' && outcome.refusal.code === 'PROOF_FAILED';
   return isFault ? outcome.refusal.elements.map(({ evidence }) => evidence).join('; ') : '';
-}
-
-async function compactOf(format: FormatName, source: string): Promise<Outcome | InvalidWindowError> {
-  try {
-    return await compact(
-      {
-        format,
-        source,
-        mode: 'enforce',
-        recall: 'tool',
-        contracts: {},
-        policy: { ...DEFAULT_POLICY, onAmbiguous: 'hold' },
-        budgetTokens: 1_000_000,
-        aimTokens: 1,
-        sealKey: 'secret',
-      },
-      { store: new MemorySessionStore('s'), counter: new CharacterCounter() },
-    );
-  } catch (error) {
-    if (error instanceof InvalidWindowError) return error;
-    throw error;
-  }
 }
 
 describe('a window that a harness broke', () => {

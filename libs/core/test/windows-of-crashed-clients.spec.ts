@@ -1,13 +1,10 @@
 import fc from 'fast-check';
-import { compact } from '../src/compact';
 import { InvalidWindowError } from '../src/errors';
 import { formatOf } from '../src/formats';
-import type { Outcome } from '../src/outcome';
-import { DEFAULT_POLICY } from '../src/plan/policy';
 import { verifyReceipt } from '../src/receipt/verify-receipt';
-import { CharacterCounter, MemorySessionStore } from '../src/testing';
 import { MISSING_RESULT_TEXT } from '../src/window/missing-result';
-import { listOf, PROVIDER_FORMATS, turns, withList, writeWindow, type ProviderFormat } from './session-windows';
+import { compactOf } from './compact-of-window';
+import { listOf, PROVIDER_FORMATS, turns, withList, writeWindow } from './session-windows';
 
 /** What a client that crashes, retries or races does to the calls and results of a window. */
 const damage = fc.record({
@@ -44,28 +41,6 @@ function hurt(list: unknown[], { kind, of, at, to }: Damage): void {
   if (kind !== 'drop') holder.splice(to % (holder.length + 1), 0, taken);
 }
 
-async function passOf(format: ProviderFormat, source: string): Promise<Outcome | InvalidWindowError> {
-  try {
-    return await compact(
-      {
-        format,
-        source,
-        mode: 'enforce',
-        recall: 'tool',
-        contracts: {},
-        policy: { ...DEFAULT_POLICY, onAmbiguous: 'hold' },
-        budgetTokens: 1_000_000,
-        aimTokens: 1,
-        sealKey: 'secret',
-      },
-      { store: new MemorySessionStore('s'), counter: new CharacterCounter() },
-    );
-  } catch (error) {
-    if (error instanceof InvalidWindowError) return error;
-    throw error;
-  }
-}
-
 const PAIRS = new Set(['TOOL_RESULT_MISSING', 'TOOL_RESULT_ORPHAN', 'ELEMENT_ID_DUPLICATE']);
 
 describe('a window whose calls and results a client lost, repeated or mixed up', () => {
@@ -77,7 +52,7 @@ describe('a window whose calls and results a client lost, repeated or mixed up',
         const list = listOf(format, request);
         for (const one of damages) hurt(list, one);
         const source = JSON.stringify(withList(format, request, list));
-        const outcome = await passOf(format, source);
+        const outcome = await compactOf(format, source);
         if (outcome instanceof InvalidWindowError) {
           for (const { path } of outcome.problems) expect(path).toMatch(/^(?:$|\/)/u);
           return;
@@ -121,7 +96,7 @@ describe('a window whose calls and results a client lost, repeated or mixed up',
       ),
     );
     expect(formatOf(format).validate(source)).toMatchObject([{ code: 'TOOL_RESULT_MISSING' }]);
-    const outcome = await passOf(format, source);
+    const outcome = await compactOf(format, source);
     if (!('outcome' in outcome) || outcome.outcome !== 'compacted') throw new Error(JSON.stringify(outcome));
     const { window, receipt } = outcome.proven;
     expect(formatOf(format).validate(window)).toEqual([]);
